@@ -45,6 +45,7 @@ FINEPRINT_AVX2 void decode_as(const std::uint8_t* values, std::size_t count, flo
   kDensePortable.decode(kType, values + i * vector_type_bytes(kType), count - i, out + i);
 }
 
+// The type is chosen once for a row, so that the loops have no branches.
 void decode(VectorType type, const std::uint8_t* values, std::size_t count, float* out) {
   switch (type) {
     case VectorType::f32:
@@ -85,6 +86,7 @@ FINEPRINT_AVX2 void dot_group(const float* query, const VectorRows& rows, float*
   }
 }
 
+// Long rows are read several at a time, because memory delivers more then; see reading_ahead.h.
 template <VectorType kType>
 void dot_as(const float* query, const VectorRows& rows, float* scores) {
   std::size_t r = 0;
@@ -171,12 +173,14 @@ FINEPRINT_AVX2 void multiply_as(const PanelProduct& product) {
   }
 }
 
+// Decodes the next block before the product. Only the AVX-512 kernel mixes the two.
 void multiply(const PanelProduct& product) {
   decode_block(product.meanwhile, decode);
   if (product.vectors == 2) return multiply_as<2>(product);
   multiply_as<1>(product);
 }
 
+// Sums of 32 bits cannot overflow up to kMostCodes values.
 FINEPRINT_AVX2 void dot_codes(const QueryCodes& query, const VectorRows& codes,
                               std::int64_t* sums) {
   constexpr std::size_t kBytes = 32;

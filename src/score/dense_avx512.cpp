@@ -42,6 +42,7 @@ FINEPRINT_AVX512 inline __m512 load(const std::uint8_t* row, std::size_t i, __mm
   }
 }
 
+// Masks handle the end of a row, so no scalar loop is needed.
 template <VectorType kType>
 FINEPRINT_AVX512 void decode_as(const std::uint8_t* values, std::size_t count, float* out) {
   std::size_t i = 0;
@@ -109,6 +110,7 @@ FINEPRINT_AVX512 void dot_group(const float* query, const VectorRows& rows, floa
   }
 }
 
+// Long rows are read several at a time, because memory delivers more then; see reading_ahead.h.
 template <VectorType kType>
 void dot_as(const float* query, const VectorRows& rows, float* scores) {
   std::size_t r = 0;
@@ -148,6 +150,7 @@ FINEPRINT_VNNI inline void add_codes(const QueryCodes& query, const std::uint8_t
   sums.low = _mm512_dpbusd_epi32(sums.low, raised, _mm512_maskz_loadu_epi8(mask, query.low + i));
 }
 
+// Adds in 64 bits, because 128 times such a sum needs more than 32.
 FINEPRINT_VNNI inline std::int64_t wide_sum(__m512i lanes) {
   const __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(lanes));
   const __m512i high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(lanes, 1));

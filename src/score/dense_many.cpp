@@ -14,6 +14,7 @@ namespace {
 // With fewer queries, most lanes of a panel would be empty, and one product for each is faster.
 constexpr std::size_t kFewQueries = 6;
 
+// Row by row, so that each row comes from memory once and from the cache for the other queries.
 void multiply_few(const float* queries, std::size_t query_count, const VectorRows& rows,
                   float* scores) {
   const DenseKernel& kernel = kernels().dense.best();
@@ -33,6 +34,7 @@ struct Panel {
   AlignedFloats sums;    // [block_rows, width]
 };
 
+// Uses two vector registers of queries as long as more than one is needed.
 std::vector<Panel> pack(const float* queries, std::size_t query_count, std::size_t dim,
                         const DenseKernel& kernel) {
   std::vector<Panel> panels;

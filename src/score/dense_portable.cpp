@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kLanes = 8;
 constexpr std::size_t kBlockRows = 4;
 
+// memcpy, because stored rows may be at any address.
 template <typename Convert>
 void decode_halves(const std::uint8_t* values, std::size_t count, Convert convert, float* out) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -68,6 +69,7 @@ void dot(const float* query, const VectorRows& rows, float* scores) {
   for (std::size_t r = 0; r < rows.count; ++r) scores[r] = dot_row(query, rows, r);
 }
 
+// Exact integer sums, like those of the other kernels.
 void dot_codes(const QueryCodes& query, const VectorRows& codes, std::int64_t* sums) {
   for (std::size_t r = 0; r < codes.count; ++r) {
     const std::uint8_t* row = codes.row(r);
@@ -82,6 +84,7 @@ void dot_codes(const QueryCodes& query, const VectorRows& codes, std::int64_t* s
   }
 }
 
+// The lanes are a local array, which compilers keep in registers.
 void multiply(const PanelProduct& product) {
   decode_block(product.meanwhile, decode);
   const std::size_t width = product.vectors * kLanes;

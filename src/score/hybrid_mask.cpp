@@ -24,6 +24,7 @@ struct Moments {
   double spread = 0;
 };
 
+// Takes two passes, because the difference of two sums would lose digits.
 Moments moments_of(std::span<const double> values, Spread spread) {
   const auto count = static_cast<double>(values.size());
   Moments moments;
@@ -78,6 +79,7 @@ void weigh(std::span<const double> query, std::span<const double> page, MaskedPa
   pair.sparse_cosine = masked_cosine(query, page, sparse);
 }
 
+// Must agree with masked_score() in hybrid_mask_rows.cpp.
 double score_of(const MaskedPair& pair, const MaskOptions& options) {
   switch (options.mode) {
     case MaskMode::cosine:
@@ -109,6 +111,7 @@ bool has_nan(std::span<const double> values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
+// Comparisons with NaN are false, so the mask alone would hide it.
 void make_nan(MaskedPair& pair) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   pair.cosine = pair.hybrid = pair.dense_cosine = pair.sparse_cosine = kNan;
@@ -117,6 +120,7 @@ void make_nan(MaskedPair& pair) {
 
 }  // namespace
 
+// Normalises first, because thresholds compare dimensions of vectors of unit length.
 MaskedPair masked_pair(std::span<const double> query, std::span<const double> page,
                        const MaskOptions& options) {
   if (query.size() != page.size()) {

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kLanes = 8;
 
+// Adds the lanes in float64: rounding then comes only from the sums within each lane.
 FINEPRINT_AVX2 inline double sum_of(__m256 lanes) {
   const __m256d wide = _mm256_add_pd(_mm256_cvtps_pd(_mm256_castps256_ps128(lanes)),
                                      _mm256_cvtps_pd(_mm256_extractf128_ps(lanes, 1)));
@@ -117,6 +118,7 @@ FINEPRINT_AVX2 inline PowerTable power_table() {
           _mm256_set1_ps(1.0F)};
 }
 
+// Returns 1 + 2^x for x in [-28, 28]; see above for the method.
 FINEPRINT_AVX2 inline __m256 one_plus_power(__m256 x, const PowerTable& table) {
   const __m256 rounded = _mm256_add_ps(x, table.rounder);
   const __m256 f = _mm256_sub_ps(x, _mm256_sub_ps(rounded, table.rounder));
@@ -220,6 +222,7 @@ FINEPRINT_AVX2 inline void add_masked(__m256 query, __m256 row, __m256 x,
   lanes.row_squares = _mm256_fmadd_ps(masked, masked, lanes.row_squares);
 }
 
+// The agreements were stored by the first sweep, so this one only compares.
 FINEPRINT_AVX2 MaskedSums sum_masked(const MaskRow& row, float low, float high) {
   const Thresholds thresholds{_mm256_set1_ps(low), _mm256_set1_ps(high)};
   MaskedLanes lanes[2] = {};

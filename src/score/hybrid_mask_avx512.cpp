@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kLanes = 16;
 
+// Adds the lanes in float64: rounding then comes only from the sums within each lane.
 FINEPRINT_AVX512 inline double sum_of(__m512 lanes) {
   const __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256(lanes));
   const __m512d high = _mm512_cvtps_pd(_mm512_extractf32x8_ps(lanes, 1));

@@ -17,6 +17,8 @@ constexpr const char* kAllTypes = "float32, float16, bfloat16, int8";
 
 }  // namespace
 
+// In each table the best instruction set comes first. A kernel without a portable entry is
+// optional.
 const KernelTables& kernels() {
   static const KernelTables tables = {
       {"cosine",

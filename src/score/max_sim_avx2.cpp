@@ -40,6 +40,7 @@ FINEPRINT_AVX2 void transpose_chunk(const std::uint8_t* const* rows, std::size_t
   _mm256_storeu_ps(out + 3 * kLanes, _mm256_castpd_ps(_mm256_unpackhi_pd(ab_high, cd_high)));
 }
 
+// A block of 16 rows is two groups of eight, next to each other in the output.
 FINEPRINT_AVX2 void transpose(const std::uint8_t* const* rows, std::size_t bytes,
                               std::uint32_t* out) {
   auto* words = reinterpret_cast<float*>(out);
@@ -75,6 +76,7 @@ FINEPRINT_AVX2 __m256 larger_of(__m256 fresh, __m256 before) {
   return _mm256_blendv_ps(larger, fresh, _mm256_cmp_ps(fresh, fresh, _CMP_UNORD_Q));
 }
 
+// N sums of two registers each stay in registers while the loop walks over the dimensions.
 template <int N>
 FINEPRINT_AVX2 void multiply(const float* block, const float* tile, std::size_t dim,
                              const std::uint8_t* ahead, float* largest) {
@@ -113,6 +115,7 @@ FINEPRINT_AVX2 __m256i quads(__m256i bytes, __m256i signed_bytes) {
   return _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, signed_bytes), _mm256_set1_epi16(1));
 }
 
+// Raised codes have no sign, which the multiplication needs for one factor.
 FINEPRINT_AVX2 void raise(std::uint32_t* words, std::size_t word_count, std::int32_t* squares) {
   const __m256i flip = _mm256_set1_epi8(-128);
   for (std::size_t half = 0; half < kLanes; half += kHalf) {
@@ -162,6 +165,7 @@ FINEPRINT_AVX2 void multiply_codes(const CodeBlock& block, const CodeTile& tile,
   }
 }
 
+// Compares all query vectors before it looks at the lanes, so the loop has no branches.
 FINEPRINT_AVX2 std::uint32_t reaching(const float* products, const float* thresholds,
                                       std::size_t count) {
   __m256 low = _mm256_setzero_ps();

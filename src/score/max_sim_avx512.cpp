@@ -81,6 +81,7 @@ FINEPRINT_AVX512 void widen_i8(const std::uint8_t* row, std::size_t dim, float s
   }
 }
 
+// Rows whose length is not a multiple of a register take the slower decode_row().
 void widen(const VectorRows& rows, std::size_t r, float* out) {
   if (rows.dim % kLanes != 0) return decode_row(rows, r, out);
   if (rows.type == VectorType::f16) return widen_f16(rows.row(r), rows.dim, out);
@@ -94,6 +95,7 @@ FINEPRINT_AVX512 __m512 larger_of(__m512 fresh, __m512 before) {
   return _mm512_mask_mov_ps(larger, _mm512_cmp_ps_mask(fresh, fresh, _CMP_UNORD_Q), fresh);
 }
 
+// N sums stay in registers while the loop walks over the dimensions.
 template <int N>
 FINEPRINT_AVX512 void multiply(const float* block, const float* tile, std::size_t dim,
                                const std::uint8_t* ahead, float* largest) {
@@ -112,6 +114,7 @@ FINEPRINT_AVX512 void multiply(const float* block, const float* tile, std::size_
   }
 }
 
+// Raised codes have no sign, which the multiplication needs for one factor.
 FINEPRINT_VNNI void raise(std::uint32_t* words, std::size_t word_count, std::int32_t* squares) {
   __m512i sums = _mm512_setzero_si512();
   const __m512i flip = _mm512_set1_epi8(-128);

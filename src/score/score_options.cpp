@@ -11,6 +11,7 @@
 namespace fineprint::score {
 namespace {
 
+// from_chars, because it does not depend on the locale: a comma separates the two weights.
 std::optional<double> number_in(const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -28,10 +29,12 @@ std::optional<std::pair<double, double>> weights_in(const std::string& text) {
   return std::pair(*first, *second);
 }
 
+// The text was checked by `problem` below, so value() cannot throw.
 void take_weights(const std::vector<std::string>& texts, MaskOptions* mask) {
   std::tie(mask->salient_weight, mask->fine_print_weight) = weights_in(texts.front()).value();
 }
 
+// Names of the readings of sigma, which both equations share.
 const OptionNames<Spread> kSpreads = {{"std", Spread::standard_deviation},
                                       {"std_unbiased", Spread::unbiased_standard_deviation},
                                       {"var", Spread::variance}};
@@ -42,12 +45,14 @@ void take_window(const std::vector<std::string>& texts, AdaptiveKOptions* option
   if (!options->window_all) options->window = static_cast<int>(whole_number(texts.front()));
 }
 
+// Fewer than ten digits, so that the number fits an int.
 std::optional<std::string> window_problem(const std::string& text) {
   const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
   if (text == "all" || (digits && text.size() < 10 && whole_number(text) > 0)) return std::nullopt;
   return "expected a number of scores, or all";
 }
 
+// A table of its own, because EmOptions is a part of AdaptiveKOptions.
 const OptionTable<EmOptions>& em_options() {
   static const OptionTable<EmOptions> table =
       OptionTable<EmOptions>()

@@ -63,6 +63,7 @@ std::string_view vector_type_name(VectorType type) {
   return "";
 }
 
+// Encoding happens once, while indexing, so it needs no kernels.
 EncodedRows encode_rows(std::span<const float> values, std::size_t count, std::size_t dim,
                         VectorType type) {
   if (values.size() != count * dim) {
@@ -88,6 +89,7 @@ EncodedRows encode_rows(std::span<const float> values, std::size_t count, std::s
   return encoded;
 }
 
+// Kernels decode codes without their scale, which is multiplied here.
 void decode_row(const VectorRows& rows, std::size_t r, float* out) {
   kernels().dense.best().decode(rows.type, rows.row(r), rows.dim, out);
   if (rows.type != VectorType::i8) return;

@@ -13,6 +13,7 @@ namespace {
 // About 40 pages at the tier `fine`, which covers the questions that are answered at the same time.
 constexpr std::size_t kImageBytes = std::size_t{256} << 20;
 
+// For messages: the sets that a store has, or "none".
 std::string joined_names(const std::map<std::string, store::VectorSet>& sets) {
   std::string names;
   for (const auto& [name, set] : sets) names += (names.empty() ? "" : ", ") + name;
@@ -54,6 +55,7 @@ Session::Session(const store::Store& store, const SessionOptions& options,
                  std::unique_ptr<const EncoderSource> encoders)
     : Session(store, options, SessionParts{.encoders = std::move(encoders)}) {}
 
+// Does what the first constructor does, but owns its models, which are initialised first.
 Session::Session(std::unique_ptr<const Models> models, const store::Store& store)
     : own_models_(std::move(models)),
       models_(*own_models_),
@@ -65,6 +67,7 @@ Session::Session(std::unique_ptr<const Models> models, const store::Store& store
 
 Session::~Session() = default;
 
+// Sets of elements need other commands than sets of pages or chunks, hence two messages.
 const store::VectorSet& Session::set(const std::string& name) const {
   const auto found = sets_.find(name);
   if (found != sets_.end()) return found->second;
@@ -144,6 +147,7 @@ Matrix Session::embed_query(const std::string& name, const std::string& text) co
   return models_.embed_query(encoder(name), text);
 }
 
+// Needs no encoder, so made_vectors() never loads a model.
 MadeVectors& Session::made(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   std::unique_ptr<MadeVectors>& made = made_[name];

@@ -22,6 +22,7 @@ std::set<std::int64_t> left_by(const DocumentFilter& filter,
 
 }  // namespace
 
+// Skips the filter if it is empty, because then every document is left.
 Corpus::Corpus(const store::Store& store, const DocumentFilter& filter) : store_(store) {
   std::vector<store::DocumentRow> rows = store.documents();
   const bool all = filter.is_empty();
@@ -62,6 +63,7 @@ Page Corpus::page(std::uint32_t dense_page) const {
   return store_.page(document.row.id, static_cast<int>(dense_page - document.first_page) + 1);
 }
 
+// Marks the patterns that matched, so that one without a match can be named.
 Pool Corpus::pool(const std::vector<std::string>& patterns) const {
   Pool pool;
   std::vector<bool> matched(patterns.size(), false);

@@ -36,6 +36,7 @@ bool names_row(const std::string& pattern, const store::DocumentRow& row) {
   return names_document(pattern, row.doc, row.path);
 }
 
+// A day without a time counts from its beginning.
 bool is_since(const store::DocumentRow& row, const std::string& since) {
   const std::optional<Moment> from = parse_utc(since);
   return !from || moment_of(row.stamp.mtime_ns) >= *from;

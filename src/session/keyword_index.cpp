@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t kGone = std::numeric_limits<std::uint32_t>::max();
 
+// Happens only if the index of a document was damaged or written for other chunks.
 [[noreturn]] void fail_unfit(const Corpus& corpus, std::uint32_t document) {
   throw Error(
       ErrorCode::store,
@@ -23,6 +24,7 @@ constexpr std::uint32_t kGone = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
+// Chunks without postings keep the length 0, so the average counts every chunk.
 KeywordIndex::KeywordIndex(const Corpus& corpus) {
   std::vector<std::uint32_t> lengths(corpus.chunks().page.size());
   for (auto& segment : corpus.store().postings("chunk")) {

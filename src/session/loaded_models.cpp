@@ -14,6 +14,7 @@ namespace {
 // Bounds the memory. If there are more, all are dropped.
 constexpr std::size_t kMostKnownQueries = 64;
 
+// Starts at most as many document workers as the models use threads.
 std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
   documents::ReaderOptions reader = options.reader;
   reader.workers = options.model.device.threads;
@@ -22,6 +23,8 @@ std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
 
 }  // namespace
 
+// A given generator is stored under the SPEC of the options, so that generator() finds it as
+// loaded.
 Models::Models(const SessionOptions& options, SessionParts parts)
     : options_(options),
       encoders_(parts.encoders != nullptr ? std::move(parts.encoders)
@@ -113,6 +116,7 @@ const models::Generator& Models::generator(std::string_view agent) const {
   return *generators_.emplace(spec, load_generator(spec, options_.model)).first->second;
 }
 
+// Never loads one: it only reports.
 std::map<std::string, const models::Generator*> Models::loaded_generators() const {
   const std::lock_guard lock(generator_mutex_);
   std::map<std::string, const models::Generator*> loaded;

@@ -25,6 +25,7 @@ Matrix MadeVectors::of(const models::Encoder& encoder, std::span<const std::uint
   return out;
 }
 
+// Encodes the same text as indexing does, so that the vectors can be written to the store.
 void MadeVectors::embed(const models::Encoder& encoder, std::span<const std::uint32_t> chunks) {
   std::vector<std::string> texts;
   for (const std::uint32_t chunk : chunks) texts.push_back(embedded_text(corpus_.chunk(chunk)));

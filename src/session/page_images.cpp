@@ -70,6 +70,7 @@ double dpi_of(const Page& page, double dpi, std::int64_t fewest) {
   return models::dpi_for({dpi}, page.width_pt, page.height_pt);
 }
 
+// Rounds down, so that the result never exceeds the limit.
 Image shrunk(Image picture, std::int64_t most) {
   const std::int64_t pixels = std::int64_t{picture.width} * picture.height;
   if (pixels <= most) return picture;
@@ -162,6 +163,7 @@ SharedImage PageImages::page(std::uint32_t dense_page, Tier tier) const {
   return SharedImage({made, &made->image});
 }
 
+// The key contains the box, so that the same crop is drawn once.
 SharedImage PageImages::crop(std::uint32_t dense_page, const Box& box, Tier tier) const {
   const std::string key =
       format("{}/{}/{},{},{},{}", dense_page, tier_name(tier), box.x0, box.y0, box.x1, box.y1);

@@ -42,6 +42,7 @@ std::optional<store::StoredGraph> PageLinks::graph(std::uint32_t document) const
   return corpus_.store().page_graph(corpus_.documents()[document].row.id, set_);
 }
 
+// Compares with the stored options and not with the graph, which would have to be computed again.
 void PageLinks::check_rule(std::uint32_t document, const store::StoredGraph& graph) const {
   const int neighbours = rule_.neighbours.value_or(graph.options.neighbours);
   const double threshold = rule_.threshold.value_or(graph.options.threshold);

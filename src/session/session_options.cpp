@@ -4,6 +4,7 @@
 namespace fineprint::session {
 namespace {
 
+// Both sides of the first '=' must have text. A SPEC may contain further ones.
 std::optional<std::string> agent_generator_problem(const std::string& text) {
   const std::size_t end = text.find('=');
   if (end != std::string::npos && end > 0 && end + 1 < text.size()) return std::nullopt;

@@ -57,6 +57,7 @@ class StoreShelf : public serving::StateShelf {
     return serving::ShelfItem{found->bytes, std::move(found->holder)};
   }
 
+  // Copies the parts, because the writer's thread needs them after put() has returned.
   void put(const std::string& key, Parts parts) override {
     if (folder_.holds(key)) return;
     try {

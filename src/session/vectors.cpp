@@ -14,6 +14,7 @@
 namespace fineprint::session {
 namespace {
 
+// Pages need no table, because a page id is its own unit.
 const UnitTable* table_of(const Corpus& corpus, store::VectorUnit unit) {
   switch (unit) {
     case store::VectorUnit::page:
@@ -83,6 +84,7 @@ void VectorView::tell_missing(const std::string& dir) const {
       dir, missing_, unit_count_, store::unit_name(set_.unit), set_.name);
 }
 
+// Parts are sorted and do not overlap, so the last one that begins at or before the unit decides.
 const VectorPart* VectorView::find(std::uint32_t unit) const {
   const auto after = std::ranges::upper_bound(parts_, unit, {}, &VectorPart::first_unit);
   if (after == parts_.begin()) return nullptr;

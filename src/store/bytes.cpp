@@ -35,6 +35,7 @@ std::uint8_t ByteReader::u8() {
   return value;
 }
 
+// Ten bytes hold 64 bits. A number that goes on after them can only be damage.
 std::uint64_t ByteReader::varint() {
   std::uint64_t value = 0;
   for (int shift = 0; shift < 64; shift += 7) {
@@ -63,6 +64,7 @@ std::uint64_t ByteReader::u64() {
   return value;
 }
 
+// Returns a view into the blob, without a copy, so the blob must outlive it.
 std::string_view ByteReader::raw(std::uint64_t size) {
   if (size > bytes_.size()) throw BlobDamage("it ends too early");
   const std::string_view out(reinterpret_cast<const char*>(bytes_.data()), size);

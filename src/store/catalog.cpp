@@ -19,6 +19,7 @@ namespace fineprint::store {
 
 namespace {
 
+// The columns that document_row() reads, in its order.
 constexpr const char* kDocumentColumns =
     "SELECT id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
     "reflowable, languages, format FROM documents ";
@@ -59,6 +60,7 @@ DocumentRow document_row(const Query& row) {
   return out;
 }
 
+// A box takes four columns, in the order x0, y0, x1, y1.
 Query& bind_box(Query& query, const Box& box) {
   return query.bind(double{box.x0}).bind(double{box.y0}).bind(double{box.x1}).bind(double{box.y1});
 }
@@ -79,6 +81,7 @@ std::string languages_of(const std::vector<Page>& pages) {
   return out;
 }
 
+// Inserts the document's own row. sum_document() adds the checksum later, when all rows are there.
 void insert_row(Database& database, const NewDocument& document) {
   const DocumentRow& row = document.row;
   const std::string settings = stored_settings(row);
@@ -104,6 +107,7 @@ void insert_row(Database& database, const NewDocument& document) {
       .run();
 }
 
+// Words and lines go into one packed blob; page_blob.h describes it.
 void insert_page(Database& database, std::int64_t document, const Page& page) {
   const std::string blob = encode_page(page);
   database
@@ -123,6 +127,8 @@ void insert_page(Database& database, std::int64_t document, const Page& page) {
       .run();
 }
 
+// Elements are rows and not part of the blob. Their order on the page is the ordinal, and parents
+// refer to it.
 void insert_elements(Database& database, std::int64_t document, const Page& page) {
   Query insert = database.query(
       "INSERT INTO elements(document, page, ordinal, kind, x0, y0, x1, y1, first_line, line_count, "
@@ -141,6 +147,7 @@ void insert_elements(Database& database, std::int64_t document, const Page& page
   }
 }
 
+// Ordinals count from 0 in reading order. Vectors and posting lists refer to chunks by them.
 void insert_chunks(Database& database, std::int64_t document, const std::vector<Chunk>& chunks) {
   Query insert = database.query(
       "INSERT INTO chunks(document, ordinal, page, first_word, word_count, x0, y0, x1, y1, "
@@ -162,6 +169,7 @@ std::vector<std::int32_t> pages_of(const std::vector<Chunk>& chunks) {
   return out;
 }
 
+// Keeps the order of the entries, because the level of an entry refers to the entries before it.
 void insert_outline(Database& database, std::int64_t document,
                     const std::vector<OutlineEntry>& outline) {
   Query insert = database.query(
@@ -177,6 +185,7 @@ void insert_outline(Database& database, std::int64_t document,
   }
 }
 
+// The values are not checked here: unpack() does that when the lines are known.
 std::vector<Element> read_elements(Database& database, std::int64_t document, int page) {
   std::vector<Element> out;
   Query rows = database.query(
@@ -289,6 +298,7 @@ std::string first_names(Query& names) {
   return count == 0 ? "no document" : out;
 }
 
+// Copies the blob, because the row is valid only until the query ends and decoding happens later.
 PackedPage read_page(Database& database, std::int64_t document, int number) {
   PackedPage out;
   out.name = fineprint::format("{}, page {}", document_name(database, document), number);
@@ -324,6 +334,7 @@ std::vector<std::string> read_page_labels(Database& database, std::int64_t docum
   return labels;
 }
 
+// The checksum of the blob covers words and lines only, so the elements are checked one by one.
 Page unpack(PackedPage packed) {
   try {
     decode_page({reinterpret_cast<const std::uint8_t*>(packed.blob.data()), packed.blob.size()},

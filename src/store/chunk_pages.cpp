@@ -12,6 +12,7 @@
 
 namespace fineprint::store {
 
+// One row for a document, because every search reads the pages of all chunks and needs no texts.
 void insert_chunk_pages(Database& database, std::int64_t document,
                         const std::vector<std::int32_t>& pages) {
   if (pages.empty()) return;
@@ -29,6 +30,7 @@ std::vector<std::int32_t> read_chunk_pages(Database& database, std::int64_t docu
   return decode_page_list(row.blob(0));
 }
 
+// Rows come ordered by document, so that each one is inserted at the end of the map.
 std::map<std::int64_t, std::vector<std::int32_t>> Store::chunk_pages() const {
   const std::lock_guard guard(state_->mutex);
   std::map<std::int64_t, std::vector<std::int32_t>> out;

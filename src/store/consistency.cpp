@@ -30,6 +30,7 @@ bool within(std::uint64_t first, std::uint64_t count, std::size_t size) {
   return first + count <= size;
 }
 
+// Checks everything that points into the page, because later code uses these numbers as indices.
 void check_page(const NewDocument& document, const Page& page) {
   require(std::isfinite(page.width_pt) && std::isfinite(page.height_pt), document,
           "a page size is not a number");
@@ -47,6 +48,7 @@ void check_page(const NewDocument& document, const Page& page) {
   }
 }
 
+// Checks the page before the words, since the words are counted on that page.
 void check_chunk(const NewDocument& document, const Chunk& chunk) {
   require(chunk.page >= 1 && static_cast<std::size_t>(chunk.page) <= document.pages.size(),
           document, "a chunk refers to a page that does not exist");
@@ -56,6 +58,7 @@ void check_chunk(const NewDocument& document, const Chunk& chunk) {
   require(finite(chunk.box), document, "the box of a chunk is not a number");
 }
 
+// Posting lists are stored as gaps between ascending units, so order matters.
 void check_field(const NewDocument& document, const FieldIndex& field) {
   require(field.terms.size() == field.postings.size(), document,
           "a field needs exactly one posting list for each term");

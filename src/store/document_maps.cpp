@@ -15,6 +15,7 @@
 
 namespace fineprint::store {
 
+// Compares the row's checksum at every read, because a map is one row and that is cheap.
 std::optional<StoredMap> read_map(Database& database, std::int64_t document) {
   Query row = database.query(
       fineprint::format("SELECT maker, map, element_pages, sum = {} FROM document_maps WHERE "
@@ -36,6 +37,7 @@ namespace {
                                 database.path(), document_name(database, document), damage.what()));
 }
 
+// Vectors of elements are found by these pages, so a wrong one would only show in a search.
 void check_element_pages(const DocumentRow& document, const StoredMap& map) {
   const bool inside = std::ranges::all_of(map.element_pages, [&](std::int32_t page) {
     return page >= 1 && page <= document.page_count;
@@ -104,6 +106,7 @@ std::set<std::int64_t> Store::mapped_documents() const {
   return out;
 }
 
+// Reads only the page lists and not the JSON, but the checksum of the row covers both.
 std::map<std::int64_t, std::vector<std::int32_t>> Store::element_pages() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   std::map<std::int64_t, std::vector<std::int32_t>> out;

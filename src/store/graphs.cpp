@@ -18,6 +18,7 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
+// Checks before storing, because encode_graph() relies on ascending neighbours.
 void check_graph(const StoredGraph& graph, const DocumentRow& row) {
   const auto require = [&](bool holds, std::string_view what) {
     if (holds) return;
@@ -54,6 +55,7 @@ std::string encode_graph(const score::PageGraph& graph) {
   return out.bytes();
 }
 
+// Every count is checked against the bytes that are left, and every page against the graph's size.
 score::PageGraph decode_graph(std::span<const std::uint8_t> blob) {
   ByteReader in(blob);
   score::PageGraph out(in.count(1));
@@ -70,6 +72,7 @@ score::PageGraph decode_graph(std::span<const std::uint8_t> blob) {
   return out;
 }
 
+// Replaces the graph of the same document and set. The checksum is computed in the same statement.
 void insert_graph(Database& database, std::int64_t document, std::int64_t set,
                   const StoredGraph& graph) {
   const std::string blob = encode_graph(graph.neighbours);
@@ -88,6 +91,7 @@ void insert_graph(Database& database, std::int64_t document, std::int64_t set,
       .run();
 }
 
+// Compares the checksum first, so that damage is reported as such and not as strange values.
 std::optional<StoredGraph> read_graph(Database& database, std::int64_t document, std::int64_t set) {
   Query row = database.query(fineprint::format(
       "SELECT similarity, neighbours, threshold, smallest, graph, sum = {} FROM page_graphs WHERE "
@@ -106,6 +110,7 @@ std::optional<StoredGraph> read_graph(Database& database, std::int64_t document,
   return out;
 }
 
+// A set that does not exist has no graphs, which is not an error: callers ask for any set.
 std::optional<StoredGraph> Store::page_graph(std::int64_t document, const std::string& set) const {
   const Guard guard(state_->mutex);
   const auto found = find_set(*state_->database, set);

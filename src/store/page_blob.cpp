@@ -72,6 +72,7 @@ Word read_word(const Word& before, ByteReader* in) {
   return word;
 }
 
+// Most lines follow each other and have the union of their words' boxes. So most take two bytes.
 void write_line(const Page& page, const Line& line, std::uint32_t follows, ByteWriter* out) {
   const bool is_union = around(page, line.first_word, line.word_count) == line.box;
   out->u8(static_cast<std::uint8_t>((line.first_word == follows ? kFollows : 0) |
@@ -111,6 +112,8 @@ std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> blob
 
 }  // namespace
 
+// Each word is written relative to the word before it; the first one is compared with an empty
+// word.
 std::string encode_page(const Page& page) {
   ByteWriter out;
   out.u8(kVersion);
@@ -130,6 +133,7 @@ std::string encode_page(const Page& page) {
   return out.bytes();
 }
 
+// The page number is part of the blob, so that a blob in the wrong row is noticed.
 void decode_page(std::span<const std::uint8_t> blob, Page* page) {
   ByteReader in(checked_payload(blob));
   if (const int version = in.u8(); version != kVersion) {

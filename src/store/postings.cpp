@@ -107,6 +107,7 @@ class Segment : public PostingsSegment {
 
 }  // namespace
 
+// Sorts the terms by their bytes, as find() expects them.
 std::string image_of(std::int64_t document, const FieldIndex& index) {
   std::vector<std::size_t> order(index.terms.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -40,6 +40,8 @@ void check_owners(Database& database, const PostingsRow& row, const PostingsImag
   }
 }
 
+// Reads all lists of the segment. At most one line for each segment, with the documents that it
+// affects.
 void check_segment(Database& database, PostingsFiles& files, const PostingsRow& row,
                    Problems* problems) {
   try {
@@ -97,6 +99,7 @@ void check_postings(Database& database, PostingsFiles& files, Problems* problems
   check_pending(database, problems);
 }
 
+// Does the same checks as check_postings(), but collects ids for repair() instead of messages.
 DamagedPostings damaged_postings(Database& database, PostingsFiles& files) {
   Problems problems;
   DamagedPostings out;

@@ -47,6 +47,7 @@ void warn_left_out(const std::string& name, const std::string& reason) {
   log::warn("{} is left as it is: {}", name, reason);
 }
 
+// Stops once enough bytes are collected. The rest is folded in the next round.
 std::vector<Source> pending_sources(Database& database, std::int64_t field, std::int64_t* bytes) {
   std::vector<Source> out;
   Query rows = database.query(
@@ -72,6 +73,7 @@ std::vector<Source> pending_sources(Database& database, std::int64_t field, std:
   return out;
 }
 
+// A segment that cannot be opened is left out and stays as it is, so that verify() reports it.
 void add_segments(Database& database, PostingsFiles& files, const std::vector<PostingsRow>& rows,
                   std::vector<Source>* out) {
   for (const PostingsRow& row : rows) {
@@ -143,6 +145,7 @@ PostingsRow write_file(Database& database, const std::string& dir, const Field& 
   return row;
 }
 
+// The checksum is computed in the same statement, so no row is ever without one.
 void insert_segment_row(Database& database, const PostingsRow& row) {
   database
       .query(

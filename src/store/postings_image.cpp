@@ -30,6 +30,8 @@ std::size_t body_bytes(const PostingsHeader& header) {
          header.terms * sizeof(ImageTerm) + header.text_bytes;
 }
 
+// Checks the header's own checksum before its numbers are used, and the size of the file before any
+// part is mapped.
 PostingsHeader read_header(std::span<const std::uint8_t> bytes) {
   PostingsHeader header;
   if (bytes.size() < sizeof header) throw BlobDamage("it is shorter than its header");
@@ -85,6 +87,7 @@ PostingsImage::PostingsImage(MappedFile file) : file_(std::move(file)) {
   open();
 }
 
+// The lists have checksums of their own, so opening a large file does not read all of it.
 PostingsHeader PostingsImage::checked_header() const {
   const PostingsHeader header = read_header(bytes_);
   const auto body = bytes_.subspan(sizeof header, body_bytes(header));
@@ -92,6 +95,7 @@ PostingsHeader PostingsImage::checked_header() const {
   return header;
 }
 
+// The parts are in a fixed order, and each begins where the one before ends.
 void PostingsImage::open() {
   const PostingsHeader header = checked_header();
   checksum_ = header.header_checksum;
@@ -117,6 +121,7 @@ std::string_view PostingsImage::term(std::size_t index) const {
   return texts_.substr(begin, end - begin);
 }
 
+// A binary search on the mapped bytes, so that opening a file needs no table in memory.
 std::size_t PostingsImage::find(std::string_view wanted) const {
   std::size_t low = 0, high = terms_.size();
   while (low < high) {
@@ -174,6 +179,8 @@ void PostingsImageWriter::add_term(std::string_view term,
   terms_.push_back({offset(texts_.size()), offset(lists_.bytes().size()), list_checksum(list)});
 }
 
+// The header comes first in the file, but its checksums can only be computed when all else is
+// there.
 std::string PostingsImageWriter::finish() const {
   PostingsHeader header{};
   kImageMagic.copy(header.magic, sizeof header.magic);

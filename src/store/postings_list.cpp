@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kBlock = 128;
 using Block = std::array<std::uint32_t, kBlock>;
 
+// The bits that the largest value of the block needs: all values of a block have the same width.
 int width_of(const Block& values) {
   std::uint32_t all = 0;
   for (const std::uint32_t value : values) all |= value;
@@ -21,6 +22,7 @@ int width_of(const Block& values) {
 
 std::size_t packed_bytes(int width) { return kBlock / 8 * static_cast<std::size_t>(width); }
 
+// Writes the lowest bits first, as unpack_block() reads them.
 void append_packed(const Block& values, int width, ByteWriter* out) {
   std::uint64_t pending = 0;
   int bits = 0;
@@ -98,6 +100,7 @@ void append_list(std::span<const score::Posting> postings, ByteWriter* out) {
   }
 }
 
+// Decodes straight into `out`: the count is known first, and no list has more postings than units.
 void decode_list(std::span<const std::uint8_t> list, std::uint32_t units,
                  std::vector<score::Posting>* out) {
   ByteReader in(list);

@@ -50,11 +50,13 @@ constexpr const char* kDocumentText[] = {
     "SELECT row_sum(pages) FROM pages_of_chunks WHERE document = ?",
 };
 
+// Callers pass only names of this table.
 const SummedTable& table_of(std::string_view name) {
   return *std::ranges::find(kSummedTables, name,
                             [](const SummedTable& table) { return std::string_view(table.name); });
 }
 
+// Returns 0 if the document does not exist.
 std::int64_t sum_of_row(Database& database, std::int64_t document) {
   Query row = database.query(kDocumentRow);
   row.bind(document);
@@ -119,12 +121,14 @@ void sum_document_row(Database& database, std::int64_t document) {
       .run();
 }
 
+// A document without a sum counts as damaged, because put() always writes one.
 bool row_is_sound(Database& database, std::int64_t document) {
   Query sums = database.query("SELECT row FROM document_sums WHERE document = ?");
   sums.bind(document);
   return sums.step() && sums.integer(0) == sum_of_row(database, document);
 }
 
+// Distinguishes the two sums: if only the text is damaged, the document's name can be trusted.
 std::optional<std::string> fault_of_document(Database& database, std::int64_t document) {
   Query sums = database.query("SELECT row, text FROM document_sums WHERE document = ?");
   sums.bind(document);

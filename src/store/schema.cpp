@@ -232,6 +232,8 @@ void set_cache(Database& database, int size) {
   database.execute(fineprint::format("PRAGMA cache_size = {}", size));
 }
 
+// 128 random bits, so that two stores never have the same id and one that was made again has
+// another.
 std::string new_store_id() {
   std::random_device random;
   std::string id;
@@ -271,6 +273,7 @@ void make_tables(Database& database) {
   transaction.commit();
 }
 
+// A reader must not make tables: it may have no right to write.
 void require_tables(Database& database) {
   if (is_new(database)) {
     refuse(database,

@@ -21,6 +21,7 @@ std::span<const std::uint8_t> raw_bytes(std::span<const T> values) {
   return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
 }
 
+// Scales and errors have one number for each row, and so one dimension.
 std::vector<std::int64_t> shape_of(const ArrayLayout& array, std::size_t rows) {
   std::vector<std::int64_t> shape = {static_cast<std::int64_t>(rows)};
   if (array.columns > 0) shape.push_back(static_cast<std::int64_t>(array.columns));
@@ -69,6 +70,7 @@ std::uint64_t sum_of_sums(const std::vector<std::uint64_t>& sums) {
   return sums.size() == 1 ? sums[0] : checksum(raw_bytes(std::span<const std::uint64_t>(sums)));
 }
 
+// The arrays of a new segment may consist of many pieces, but the sum is that of the joined bytes.
 std::uint64_t checksum_of_content(const SegmentPieces& content) {
   std::vector<std::uint64_t> sums;
   for (const auto& pieces : content.arrays()) sums.push_back(checksum_of_pieces(pieces));
@@ -107,6 +109,7 @@ std::vector<SegmentRow> read_segments(Database& database, std::optional<std::int
   return out;
 }
 
+// Takes SQLite's sequence and not MAX(id), which would give the id of a deleted segment again.
 std::int64_t next_segment_id(Database& database) {
   return database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'segments'") + 1;
 }
@@ -149,6 +152,7 @@ void SegmentContent::append(const char* array, std::span<const std::uint8_t> byt
   }
 }
 
+// Arrays are found by name. The float32 originals and the errors exist only next to codes.
 void SegmentContent::append_encoded(std::span<const float> values) {
   using score::VectorType;
   const std::size_t rows = values.size() / set_.dim;
@@ -197,6 +201,7 @@ SegmentRow write_segment(const std::string& dir, std::int64_t id, const SetRow& 
   return row;
 }
 
+// Adds the path to the reason, because view_of() does not know it.
 const SegmentView& SegmentMaps::view(const SegmentRow& segment, const VectorSet& set) {
   if (const auto known = files_.find(segment.id); known != files_.end()) return known->second.view;
   try {

@@ -43,6 +43,7 @@ std::string system_reason(sqlite3* handle) {
   return ", " + std::generic_category().message(reason);
 }
 
+// Returns what to do about the error, or an empty text if SQLite's own message has to do.
 std::string remedy(int code) {
   switch (code & 0xff) {
     case SQLITE_IOERR:

@@ -48,6 +48,7 @@ std::string make_header(const std::string& key, const std::string& model, Pieces
   return header.bytes();
 }
 
+// Checks the length in the header before the checksum, because the checksum is at its end.
 std::span<const std::uint8_t> header_of(std::span<const std::uint8_t> file) {
   ByteReader reader(file);
   if (file.size() < kAlignment) throw BlobDamage("it is too short for a header");
@@ -91,6 +92,8 @@ StateFile::StateFile(const std::string& path, const std::string& key) : map_(pat
 
 bool StateFile::bytes_are_whole() const { return checksum(bytes_) == checksum_; }
 
+// Returns the fault instead of throwing, because a state that cannot be used is only computed
+// again.
 std::shared_ptr<const StateFile> open_state(const std::string& path, const std::string& key,
                                             Look look, std::string* fault) {
   try {
@@ -114,6 +117,7 @@ std::string state_name(const std::string& key) { return key + std::string(kSuffi
 
 namespace {
 
+// A file that is no state and no unfinished state keeps the kind `foreign`, and is never deleted.
 void classify(const std::string& name, StateEntry* entry) {
   using Kind = StateEntry::Kind;
   const std::string key = name.substr(0, name.find('.'));

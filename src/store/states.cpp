@@ -140,6 +140,7 @@ struct StateFolder::State {
   bool warned = false, failed = false;
 };
 
+// A file with another stamp was replaced, so its checksum must be compared again.
 bool StateFolder::State::is_known(const std::string& key, const Stamp& stamp) {
   const Guard guard(mutex);
   const auto found = known.find(key);
@@ -161,6 +162,7 @@ void StateFolder::State::report_damaged(const std::string& key, const std::strin
   log::warn("{} is not used: {}; its content is computed again", path, reason);
 }
 
+// A damaged file does not count, so that put() replaces it.
 bool StateFolder::State::is_there(const std::string& key) {
   {
     const Guard guard(mutex);
@@ -170,6 +172,7 @@ bool StateFolder::State::is_there(const std::string& key) {
   return open_state(path_of(key), key, Look::at_header, &fault) != nullptr;
 }
 
+// Only one thread writes a state; others return at once.
 bool StateFolder::State::begin_put(const std::string& key) {
   const Guard guard(mutex);
   return !failed && being_put.insert(key).second;
@@ -190,6 +193,8 @@ void StateFolder::State::warn_once(const std::string& what) {
   warned = true;
 }
 
+// Conditions that no deletion can change. Warns only once, because every further put() would fail
+// alike.
 bool StateFolder::State::may_hold(std::uint64_t bytes) {
   std::error_code unknown;
   const auto space = std::filesystem::space(folder, unknown);
@@ -266,6 +271,7 @@ bool StateFolder::holds(const std::string& key) const {
   return state_->is_there(key);
 }
 
+// Catches everything: a state that cannot be kept must never fail the question that made it.
 bool StateFolder::put(const std::string& key,
                       std::span<const std::span<const std::uint8_t>> pieces) {
   if (holds(key)) return true;
@@ -287,6 +293,7 @@ bool StateFolder::put(const std::string& key,
   return put;
 }
 
+// Files that are being written belong to other processes and are no part of the summary yet.
 StateSummary StateFolder::summary() const {
   StateSummary summary;
   for (const StateEntry& entry : list_states(state_->folder)) {
@@ -309,6 +316,7 @@ std::vector<std::string> StateFolder::check() const {
   return problems;
 }
 
+// Keeps foreign files, because this program did not write them.
 StateCount StateFolder::remove_unusable() {
   StateCount removed;
   for (const StateEntry& entry : list_states(state_->folder)) {

@@ -17,6 +17,7 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
+// Without this check, SQLite would only report that it cannot open a file.
 void require_catalog(const std::string& dir, const std::string& path) {
   std::error_code reason;
   if (std::filesystem::exists(path, reason)) return;
@@ -71,6 +72,7 @@ void take_snapshot(Database& database, SegmentMaps& maps, PostingsFiles& posting
   }
 }
 
+// Files that vanish while the folder is listed are skipped, since a writer may be compacting.
 std::int64_t folder_bytes(const std::string& dir) {
   std::int64_t bytes = 0;
   std::error_code ignored;

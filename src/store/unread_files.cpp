@@ -31,6 +31,7 @@ std::vector<UnreadFile> Store::unread_files() const {
   return out;
 }
 
+// Replaces an older record of the same document name.
 void Store::put_unread(const UnreadFile& file) {
   state_->require_writer();
   const std::lock_guard<std::mutex> guard(state_->mutex);
@@ -54,6 +55,8 @@ void Store::forget_unread(const std::string& doc) {
   remove_unread_file(*state_->database, doc);
 }
 
+// Uses the partial index pages_with_problems, because every run of `index` asks for these few
+// pages.
 std::map<std::int64_t, std::vector<int>> Store::pages_with_problems() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   Query rows = state_->database->query(

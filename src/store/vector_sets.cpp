@@ -10,6 +10,7 @@ namespace fineprint::store {
 
 namespace {
 
+// The columns that set_row() reads, in its order.
 constexpr const char* kColumns =
     "SELECT id, name, kind, unit, many_vectors, model, hash, input, spec, dim, format, "
     "pool_factor FROM vector_sets ";
@@ -19,6 +20,7 @@ constexpr std::int64_t number_of(VectorUnit unit) { return static_cast<std::int6
 static_assert(number_of(VectorUnit::page) == 0 && number_of(VectorUnit::chunk) == 1 &&
               number_of(VectorUnit::element) == 2);
 
+// A number that is none of these can only come from damage.
 VectorUnit unit_of_number(const Database& database, const std::string& set, std::int64_t number) {
   for (const VectorUnit unit : {VectorUnit::page, VectorUnit::chunk, VectorUnit::element}) {
     if (number_of(unit) == number) return unit;
@@ -54,6 +56,7 @@ SetRow set_row(const Database& database, const Query& row) {
   return out;
 }
 
+// Violations are faults of the caller, hence Error(internal).
 void require_of_set(bool holds, const VectorSet& set, std::string_view what) {
   if (holds) return;
   throw Error(ErrorCode::internal,
@@ -76,6 +79,7 @@ const char* unit_name(VectorUnit unit) {
 
 std::string elements_set(const std::string& set) { return set + "-elements"; }
 
+// Multi-vector sets over chunks have the kind "late-text", so the kind is enough here.
 bool is_of_chunk_texts(const VectorSet& set) {
   return set.kind == "text" && set.unit == VectorUnit::chunk;
 }
@@ -85,6 +89,7 @@ std::string to_string(const VectorFormat& format) {
   return format.keep_exact ? out + "+float32" : out;
 }
 
+// Tries all formats instead of parsing, so that names and parser cannot differ.
 std::optional<VectorFormat> parse_vector_format(std::string_view name) {
   using score::VectorType;
   for (const VectorFormat& format : {VectorFormat{VectorType::f32}, VectorFormat{VectorType::f16},
@@ -139,6 +144,7 @@ void insert_set(Database& database, const VectorSet& set) {
   update_set(database, {database.last_id(), set});
 }
 
+// The sum is made after the update, because it covers the new values.
 void update_set(Database& database, const SetRow& row) {
   const VectorSet& set = row.set;
   const std::string format = to_string(set.format);
@@ -161,6 +167,7 @@ void update_set(Database& database, const SetRow& row) {
   sum_rows(database, "vector_sets", "id = ?1", row.id);
 }
 
+// The order is part of the checksum of a segment, so it must not change.
 std::vector<ArrayLayout> layout_of(const VectorSet& set) {
   using score::VectorType;
   using tensorfile::Dtype;

@@ -17,6 +17,7 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
+// A set without vectors may still be redefined.
 bool holds_vectors(Database& database, std::int64_t set) {
   Query row = database.query("SELECT 1 FROM segments WHERE vector_set = ? LIMIT 1");
   row.bind(set);
@@ -103,6 +104,7 @@ void insert_parts(Database& database, const SetRow& set, const SegmentRow& segme
   transaction.commit();
 }
 
+// Views into the mapped segment: nothing is copied but the row numbers.
 VectorBlock block_of(const VectorPart& part, const SegmentView& view,
                      std::vector<std::uint32_t> first_row) {
   VectorBlock block;
@@ -133,6 +135,7 @@ Views map_segments(Database& database, SegmentMaps& maps, const SetRow& set) {
   return out;
 }
 
+// Tries to map the file again only to get the reason for the message.
 [[noreturn]] void fail_without_segment(Database& database, SegmentMaps& maps, const SetRow& set,
                                        std::int64_t id) {
   std::string reason = fineprint::format("{}: segment {} does not exist", database.path(), id);
@@ -167,6 +170,8 @@ struct Gaps {
   }
 };
 
+// One query for all documents, because a query for each would dominate a run that has nothing to
+// do.
 std::map<std::int64_t, Gaps> gaps_of_all(Database& database, VectorUnit unit) {
   std::map<std::int64_t, Gaps> out;
   Query rows = database.query(fineprint::format("{} ORDER BY id", unit_counts_of(unit)));
@@ -205,6 +210,7 @@ void Store::register_set(const VectorSet& set) {
   transaction.commit();
 }
 
+// Foreign keys fix the order: graphs and vectors refer to segments and sets.
 void Store::remove_set(const std::string& name) {
   state_->require_writer();
   const Guard guard(state_->mutex);
@@ -221,6 +227,8 @@ void Store::remove_set(const std::string& name) {
   transaction.commit();
 }
 
+// The file is written before the transaction, so that a row never names a file that is not
+// complete.
 void Store::put_vectors(const std::string& name, std::span<const NewVectors> parts) {
   state_->require_writer();
   const Guard guard(state_->mutex);
@@ -289,6 +297,7 @@ std::map<std::int64_t, std::vector<UnitRange>> Store::missing_vectors(
   return out;
 }
 
+// Answers from the catalogue alone, for listings that must be fast.
 std::map<std::int64_t, std::map<std::string, std::int64_t>> Store::vector_counts() const {
   const Guard guard(state_->mutex);
   Query rows = state_->database->query(

@@ -29,6 +29,7 @@ struct DocumentUnits {
   std::uint64_t elements = 0;  // in its map
 };
 
+// Limits SQLite to 20 lines, because a badly damaged file would give thousands.
 void check_tables(Database& database, Problems* problems) {
   Query rows = database.query("PRAGMA integrity_check(20)");
   while (rows.step()) {
@@ -121,6 +122,7 @@ void check_parts(Database& database, const SetRow& set,
   }
 }
 
+// A graph is checked against the pages that its document has now.
 void check_graphs(Database& database, const SetRow& set,
                   const std::map<std::int64_t, DocumentUnits>& documents, Problems* problems) {
   for (const auto& [id, document] : documents) {
@@ -138,6 +140,7 @@ void check_graphs(Database& database, const SetRow& set,
   }
 }
 
+// Reading a map checks the checksum of its row and decodes its page list.
 void check_maps(Database& database, const std::map<std::int64_t, DocumentUnits>& documents,
                 Problems* problems) {
   for (const auto& [id, document] : documents) {
@@ -217,6 +220,7 @@ void check_rows(Database& database, Problems* problems) {
 
 }  // namespace
 
+// Ids are checked only in a sound file, because a damaged one gives no reliable numbers.
 void check_structure(Database& database, Problems* problems) {
   check_tables(database, problems);
   if (problems->empty()) check_numbers(database, problems);
@@ -228,6 +232,8 @@ void check_settings(Database& database, Problems* problems) {
   }
 }
 
+// The sum is compared only if nothing else was found, because it would report the same damage
+// again.
 void check_document(Database& database, const DocumentRow& row, Problems* problems) {
   const std::size_t before = problems->size();
   try {
@@ -242,6 +248,7 @@ void check_document(Database& database, const DocumentRow& row, Problems* proble
   }
 }
 
+// Reads every byte of the segment. Views of damaged files throw, which gives the reason.
 std::string fault_of_segment(SegmentMaps& maps, const SetRow& set, const SegmentRow& segment) {
   try {
     if (checksum_of(maps.view(segment, set.set).arrays) == segment.checksum) return {};

@@ -31,6 +31,8 @@ struct Extent {
   throw Error(ErrorCode::model, format("{} is not a usable safetensors file: {}", path, why));
 }
 
+// Compares with the rest of the file and does not add, because a damaged length could overflow a
+// sum.
 std::uint64_t header_bytes(std::span<const std::uint8_t> file, const std::string& path) {
   if (file.size() < kPrefixBytes) refuse(path, format("it has only {} bytes", file.size()));
   std::uint64_t length = 0;
@@ -45,6 +47,8 @@ std::uint64_t header_bytes(std::span<const std::uint8_t> file, const std::string
   return length;
 }
 
+// Limits the depth, because deeply nested JSON could exhaust the stack. Repeated keys are refused,
+// because programs differ in which one they take.
 Json parse_header(std::string_view text, const std::string& path) {
   if (!text.starts_with('{')) refuse(path, "its header is not a JSON object");
   JsonLimits limits;
@@ -57,6 +61,7 @@ Json parse_header(std::string_view text, const std::string& path) {
   }
 }
 
+// JSON numbers may be negative or have fractions.
 std::uint64_t to_unsigned(const Json& value, const std::string& where) {
   if (!value.is_number_unsigned()) {
     throw Error(ErrorCode::model, where + " has a number that is not an integer from 0");
@@ -72,6 +77,7 @@ const Json& list_field(const Json& entry, const char* field, const std::string& 
   return *found;
 }
 
+// Names the type in the message, because newer files may use types that this program does not know.
 Dtype read_dtype(const Json& entry, const std::string& where) {
   const auto found = entry.find("dtype");
   if (found == entry.end() || !found->is_string()) {
@@ -96,6 +102,7 @@ std::vector<std::int64_t> read_shape(const Json& entry, const std::string& where
   return shape;
 }
 
+// Only the order and the end are checked here. check_layout() checks that extents do not overlap.
 Extent read_extent(const Json& entry, std::uint64_t data_bytes, const std::string& where) {
   const Json& offsets = list_field(entry, "data_offsets", where);
   if (offsets.size() != 2) {
@@ -150,6 +157,7 @@ void check_layout(const std::map<std::string, TensorView>& tensors,
   }
 }
 
+// A file that cannot be opened is a problem of the model here, so the error gets that code.
 MappedFile map_file(const std::string& path) {
   try {
     return MappedFile(path);
@@ -160,6 +168,7 @@ MappedFile map_file(const std::string& path) {
 
 }  // namespace
 
+// Derived from the bytes, which were checked against the shape when the file was opened.
 std::int64_t TensorView::element_count() const {
   if (coded) return coded->rows * coded->columns;
   if (!blocks) return static_cast<std::int64_t>(bytes.size() / dtype_bytes(dtype));
@@ -213,6 +222,8 @@ const TensorView& Reader::at(const std::string& name) const {
   return found->second;
 }
 
+// Rounds inwards to complete memory pages, because the first and last may belong to neighbours,
+// too.
 void release(const TensorView& view) {
   if (view.coded) {
     release(view.coded->codes);

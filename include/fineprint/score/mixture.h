@@ -11,7 +11,9 @@ namespace fineprint::score {
 
 // A mixture of two Gaussians. After fitting, component 0 has the lower mean.
 struct TwoGaussians {
+  // Shares of the items; they sum to 1.
   std::array<double, 2> weight{0.5, 0.5};
+  // In units of the fitted numbers.
   std::array<double, 2> mean{0, 0};
   std::array<double, 2> variance{1, 1};
 };
@@ -20,6 +22,7 @@ struct TwoGaussians {
 struct MixtureFit {
   TwoGaussians model;
   double mean_log_likelihood = 0;  // per score, natural logarithm
+  // Number of steps of expectation maximisation that were taken.
   int iterations = 0;
   bool degenerate = false;  // a weight is below 1e-6, or a value is not finite
 };
@@ -28,6 +31,7 @@ struct MixtureFit {
 struct EmOptions {
   double regularisation = 1e-6;  // added to variances
   double tolerance = 1e-6;       // stop if the mean log-likelihood changes by less
+  // Prevents an endless loop if the likelihood keeps changing.
   int max_iterations = 500;
 };
 
@@ -50,6 +54,7 @@ struct AdaptiveKOptions {
   int min_k = 5;            // Kmin
   int window = 0;           // number of best scores to fit; 0: 2 * top_k
   bool window_all = false;  // fit the complete list instead
+  // How members are counted, and in which component.
   MixtureMembers members = MixtureMembers::prefix;
   HighComponent high = HighComponent::larger_mean;
   EmOptions em;
@@ -60,6 +65,7 @@ const OptionTable<AdaptiveKOptions>& adaptive_k_options();
 
 // The chosen number of items, with the fit that led to it.
 struct AdaptiveK {
+  // The number of best items to keep, from min_k to top_k; fewer only if the list is shorter.
   int k = 0;
   bool fitted = false;  // false if the list was too short or flat, or the fit degenerate
   MixtureFit fit;       // in standardised units of the window

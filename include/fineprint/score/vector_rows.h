@@ -24,6 +24,7 @@ std::string_view vector_type_name(VectorType type);
 // -127 to 127. Other types have no scales.
 struct VectorRows {
   VectorType type = VectorType::f32;
+  // Row by row without gaps. For f32, aligned like floats.
   const void* values = nullptr;
   const float* scales = nullptr;  // [count], only for i8
   std::size_t count = 0;
@@ -44,9 +45,11 @@ struct EncodedRows {
   VectorType type = VectorType::f32;
   std::size_t count = 0;
   std::size_t dim = 0;
+  // The numbers of all rows, in the format of `type`.
   std::vector<std::uint8_t> values;
   std::vector<float> scales;  // only for i8
 
+  // Returns a view that is valid while this object lives and is not changed.
   VectorRows view() const {
     return {type, values.data(), scales.empty() ? nullptr : scales.data(), count, dim};
   }

@@ -18,6 +18,7 @@ namespace fineprint::session {
 // parts).
 struct CardSlab {
   std::size_t first_part = 0;
+  // Number of parts, and of units and rows in them.
   std::size_t parts = 0;
   std::size_t units = 0;
   std::size_t rows = 0;
@@ -33,10 +34,13 @@ class CardSet {
   CardSet(const score::CudaTable& table, int device, const VectorView& view,
           std::size_t most_bytes);
   ~CardSet();
+  // Not copyable, because it owns memory of the GPU.
   CardSet(const CardSet&) = delete;
   CardSet& operator=(const CardSet&) = delete;
 
+  // Returns the functions that can scan the slabs.
   const score::CudaTable& table() const { return table_; }
+  // Returns the copies, ordered by their first part.
   const std::vector<CardSlab>& slabs() const { return slabs_; }
   // Returns how many parts of the view are on the GPU: parts [0, parts()).
   std::size_t parts() const;
@@ -44,6 +48,7 @@ class CardSet {
   std::size_t bytes() const { return bytes_; }
 
  private:
+  // Copies the next parts. Returns false if nothing more fits or there are no more parts.
   bool add_slab(const VectorView& view, int device, std::size_t most_bytes);
 
   const score::CudaTable& table_;
@@ -67,8 +72,10 @@ class CardVectors {
   const CardSet* for_scan(const VectorView& view) const;
 
  private:
+  // Looks for the library and the GPU at the first call.
   bool has_card() const;
 
+  // What is known about one view.
   struct Asked {
     int scans = 0;
     std::unique_ptr<const CardSet> set;

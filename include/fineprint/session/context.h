@@ -35,7 +35,9 @@ class Session {
           std::unique_ptr<const EncoderSource> encoders);
   ~Session();
 
+  // Returns the documents of the store.
   const Corpus& corpus() const { return corpus_; }
+  // Returns the models, which other sessions may share.
   const Models& models() const { return models_; }
   // Returns true if the store has a vector set of this name.
   bool has_vectors(const std::string& set) const { return sets_.contains(set); }
@@ -71,9 +73,14 @@ class Session {
  private:
   Session(std::unique_ptr<const Models> models, const store::Store& store);
 
+  // Returns a set of the store. Throws Error(store) as vectors() does.
   const store::VectorSet& set(const std::string& name) const;
+  // Returns the SPEC of the encoder for a set: a given --retriever that made it, or the stored
+  // SPEC.
   std::string spec_for(const store::VectorSet& set) const;
+  // Throws Error(model) if a given --retriever made none of the sets.
   void check_retrievers() const;
+  // Returns the vectors made for a set, creating the entry if needed.
   MadeVectors& made(const std::string& name) const;
 
   const std::unique_ptr<const Models> own_models_;  // or nullptr

@@ -18,6 +18,7 @@ namespace fineprint::session {
 
 // A document of the corpus. Its pages have the ids [first_page, first_page + row.page_count).
 struct CorpusDocument {
+  // As the catalogue has it.
   store::DocumentRow row;
   std::uint32_t first_page = 0;
 };
@@ -40,8 +41,11 @@ class Corpus {
   // that ids do not depend on the filter. Throws what filtered() throws. `store` must outlive it.
   explicit Corpus(const store::Store& store, const DocumentFilter& filter = {});
 
+  // Returns the store that the corpus reads from.
   const store::Store& store() const { return store_; }
+  // Returns all documents, ordered by name, whether the filter accepts them or not.
   const std::vector<CorpusDocument>& documents() const { return documents_; }
+  // Returns the number of pages of all documents; page ids are below it.
   std::uint32_t page_count() const { return page_count_; }
   // Returns the languages of all pages, sorted; empty if the store records none.
   const std::vector<std::string>& languages() const { return languages_; }

@@ -32,14 +32,17 @@ class KeywordIndex {
   std::span<const float> damping() const { return damping_; }
 
  private:
+  // A segment of the store, with the chunk ids of its units.
   struct Segment {
     std::shared_ptr<const store::PostingsSegment> postings;
     std::vector<std::uint32_t> chunk;  // chunk id of each unit; kGone for those of dead documents
   };
+  // Renumbers a segment and records the lengths of its live units.
   void add(const Corpus& corpus, std::shared_ptr<const store::PostingsSegment> postings,
            std::vector<std::uint32_t>* lengths);
 
   std::vector<Segment> segments_;
+  // By chunk id.
   std::vector<float> damping_;
 };
 

@@ -46,9 +46,13 @@ std::map<std::string, std::string, std::less<>> agent_generators(
 
 // Parts that the options would create otherwise. Tests pass their own.
 struct SessionParts {
+  // Where encoders are found, instead of folders and the Hugging Face cache.
   std::unique_ptr<const EncoderSource> encoders = {};
+  // The common generator, already loaded.
   std::unique_ptr<const models::Generator> generator = {};
+  // The reranker for every SPEC, already loaded. May be a QA model.
   std::unique_ptr<const models::Reranker> reranker = {};
+  // Draws the pages, instead of document workers.
   std::unique_ptr<const PageSource> pages = {};
   const score::CudaTable* card = nullptr;  // GPU kernels to use instead of the library's
 };
@@ -57,9 +61,11 @@ struct SessionParts {
 // Safe from several threads.
 class Models {
  public:
+  // Loads nothing yet. Parts that are given replace those that the options describe.
   explicit Models(const SessionOptions& options, SessionParts parts = {});
   ~Models();
 
+  // Returns the options that the models were created with.
   const SessionOptions& options() const { return options_; }
   // Returns EncoderSource::hash() of a SPEC. Reads it once. Throws Error(model).
   std::string encoder_hash(const std::string& spec) const;
@@ -104,6 +110,7 @@ class Models {
   mutable std::mutex queries_mutex_;                                             // guards the next
   mutable std::map<std::pair<std::string, std::string>, Matrix> known_queries_;  // (hash, text)
   mutable std::atomic<int> scans_ = 0;
+  // Returns the SPEC of the generator that an agent asks.
   const std::string& spec_asked_by(std::string_view agent) const;
 
   std::map<std::string, std::string, std::less<>> agent_generators_;  // agent -> SPEC

@@ -27,6 +27,7 @@ class MadeVectors {
   std::vector<store::NewVectors> parts() const;
 
  private:
+  // Encodes chunks that have no vectors yet. The caller holds the lock.
   void embed(const models::Encoder& encoder, std::span<const std::uint32_t> chunks);
 
   const Corpus& corpus_;

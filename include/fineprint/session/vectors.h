@@ -32,6 +32,7 @@ class VectorView {
   // Throws Error(store) as Store::vectors() does.
   VectorView(const Corpus& corpus, const store::VectorSet& set);
 
+  // Returns the set that the vectors belong to.
   const store::VectorSet& set() const { return set_; }
   // Returns all parts, ordered by first_unit. No unit is in two parts.
   const std::vector<VectorPart>& parts() const { return parts_; }
@@ -50,6 +51,7 @@ class VectorView {
   const Matrix& means(int threads) const;
 
  private:
+  // Reports how many units lack vectors, and what makes them.
   void tell_missing(const std::string& dir) const;
 
   store::VectorSet set_;

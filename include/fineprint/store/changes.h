@@ -16,6 +16,7 @@ class Changes {
   // Throws Error(store) if the store in `dir` cannot be opened for reading.
   explicit Changes(const std::string& dir);
   ~Changes();
+  // Not copyable, because it owns a connection to the catalogue.
   Changes(const Changes&) = delete;
   Changes& operator=(const Changes&) = delete;
 

@@ -12,18 +12,22 @@ namespace fineprint::tensorfile {
 // Source: the GGUF format's tensor types (ggml). MXFP4: Open Compute Project, "Microscaling Formats
 // (MX) v1.0" (2023), section 5.
 enum class BlockType {
+  // Blocks of 32 values with one scale each, and a least value in the types _1.
   q4_0,
   q4_1,
   q5_0,
   q5_1,
   q8_0,
+  // Blocks of 256 values whose scales are codes, too.
   q2_k,
   q3_k,
   q4_k,
   q5_k,
   q6_k,
+  // Codes that select one of 16 unevenly spaced values.
   iq4_nl,
   iq4_xs,
+  // Codes of four bits as floating-point numbers (E2M1), with a power of two as scale.
   mxfp4,
 };
 

@@ -30,6 +30,7 @@ std::string misshapen(const TensorView& view, const Shape& needed) {
                 shape_words(needed));
 }
 
+// Names all types that would fit, because the reader of the message may have to convert the file.
 std::string mistyped(const TensorView& view, std::initializer_list<Dtype> types) {
   if (std::ranges::find(types, view.dtype) != types.end()) return {};
   std::string list;
@@ -53,6 +54,7 @@ std::string unpackable(const CodedMatrix& matrix) {
   return {};
 }
 
+// Returns the shape that the codes must have; see CodeLayout.
 Shape codes_shape(const CodedMatrix& matrix) {
   const std::int64_t in_word = codes_in_word(matrix);
   switch (matrix.layout) {
@@ -83,6 +85,7 @@ std::string scales_misshapen(const CodedMatrix& matrix) {
   return flat || single ? std::string() : misshapen(matrix.scales, {down, across});
 }
 
+// Zeros are stored like codes: packed into words in layouts that pack, one byte each otherwise.
 std::string zeros_problem(const CodedMatrix& matrix) {
   if (!matrix.zeros) return {};
   const TensorView& zeros = *matrix.zeros;
@@ -101,6 +104,7 @@ std::string zeros_problem(const CodedMatrix& matrix) {
   return misshapen(zeros, {divided_up(down, in_word), across});
 }
 
+// Checks every entry, because decoding uses them as indices.
 std::string groups_problem(const CodedMatrix& matrix) {
   if (!matrix.groups) return {};
   const TensorView& groups = *matrix.groups;
@@ -145,6 +149,7 @@ std::string problem_of(const CodedMatrix& matrix) {
   return problem;
 }
 
+// The negated comparison also catches NaN.
 bool scales_are_finite(const CodedMatrix& matrix) {
   const std::int64_t count = matrix.scales.element_count();
   float largest = 0;

@@ -78,6 +78,7 @@ Metadata read_metadata(std::uint64_t count, GgufCursor* cursor) {
   return metadata;
 }
 
+// The format requires a multiple of 8. This program accepts only powers of two.
 std::uint64_t read_alignment(const Metadata& metadata, const std::string& path) {
   const auto found = metadata.find(kAlignmentKey);
   if (found == metadata.end()) return kDefaultAlignment;
@@ -108,6 +109,7 @@ std::vector<std::int64_t> read_extents(GgufCursor* cursor) {
   return shape;
 }
 
+// A type that the format has but this program does not gets its own message, with a way out.
 TensorType read_tensor_type(GgufCursor* cursor) {
   const std::uint32_t number = cursor->u32();
   const std::optional<TensorType> type = tensor_type_of(number);
@@ -150,6 +152,7 @@ std::uint64_t padded(std::uint64_t size, std::uint64_t alignment) {
   return (size + alignment - 1) / alignment * alignment;
 }
 
+// A file that cannot be opened is a problem of the model here, so the error gets that code.
 MappedFile map_gguf(const std::string& path) {
   try {
     return MappedFile(path);
@@ -160,6 +163,7 @@ MappedFile map_gguf(const std::string& path) {
 
 }  // namespace
 
+// Reads four bytes and maps nothing, because it is asked about any file.
 bool is_gguf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string begin(kMagic.size(), '\0');

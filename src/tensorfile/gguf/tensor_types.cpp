@@ -53,6 +53,7 @@ constexpr std::array kNumberedTypes{
     NumberedType{40, "NVFP4"},
 };
 
+// A linear search: it runs once for each tensor of a file.
 const NumberedType* numbered_type(std::uint32_t number) {
   for (const NumberedType& type : kNumberedTypes) {
     if (type.number == number) return &type;

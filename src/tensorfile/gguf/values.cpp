@@ -51,11 +51,13 @@ std::int64_t read_signed(std::size_t bytes, GgufCursor* cursor) {
   return static_cast<std::int64_t>(value << unused) >> unused;
 }
 
+// Every float is exactly a double.
 double read_number(std::size_t bytes, GgufCursor* cursor) {
   if (bytes == 8) return std::bit_cast<double>(cursor->u64());
   return std::bit_cast<float>(cursor->u32());
 }
 
+// Other values than 0 and 1 mean that the file is damaged.
 bool read_boolean(GgufCursor* cursor) {
   const std::uint64_t value = cursor->number(1);
   if (value > 1) cursor->reject(format("has the value {} for a boolean", value));
