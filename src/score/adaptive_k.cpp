@@ -69,6 +69,7 @@ int count_members(std::span<const double> z, const TwoGaussians& model,
 
 }  // namespace
 
+// Undoes standardise(): means shift and scale, variances scale with the square.
 TwoGaussians AdaptiveK::in_scores() const {
   TwoGaussians model = fit.model;
   for (std::size_t c = 0; c < 2; ++c) {

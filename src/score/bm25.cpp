@@ -6,6 +6,7 @@
 
 namespace fineprint::score {
 
+// The 1 inside the logarithm keeps the weight of very common terms above 0.
 double bm25_idf(std::size_t unit_count, std::size_t units_with_term) {
   const auto all = static_cast<double>(unit_count);
   const auto with = static_cast<double>(units_with_term);

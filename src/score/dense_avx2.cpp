@@ -97,6 +97,7 @@ void dot_as(const float* query, const VectorRows& rows, float* scores) {
   for (; r < rows.count; ++r) dot_group<kType, 1>(query, rows.slice(r, 1), scores + r);
 }
 
+// One branch for a scan and not one for a row.
 void dot(const float* query, const VectorRows& rows, float* scores) {
   switch (rows.type) {
     case VectorType::f32:

@@ -73,6 +73,7 @@ struct DotLanes {
   __m512 odd[kRows] = {};
 };
 
+// Rows are the inner loop, so that each part of the query is loaded once for all of them.
 template <VectorType kType, std::size_t kRows>
 FINEPRINT_AVX512 inline void add_to(__m512 query, const std::uint8_t* row, std::size_t row_bytes,
                                     std::size_t i, __mmask16 mask, __m512 (&sums)[kRows]) {
@@ -121,6 +122,7 @@ void dot_as(const float* query, const VectorRows& rows, float* scores) {
   for (; r < rows.count; ++r) dot_group<kType, 1>(query, rows.slice(r, 1), scores + r);
 }
 
+// One branch for a scan and not one for a row.
 void dot(const float* query, const VectorRows& rows, float* scores) {
   switch (rows.type) {
     case VectorType::f32:
@@ -179,6 +181,7 @@ FINEPRINT_VNNI void dot_codes_group(const QueryCodes& query, const VectorRows& c
   }
 }
 
+// The surplus depends on the query alone, so it is computed once.
 FINEPRINT_VNNI void dot_codes(const QueryCodes& query, const VectorRows& codes,
                               std::int64_t* sums) {
   std::int64_t surplus = 0;

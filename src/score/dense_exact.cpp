@@ -104,6 +104,7 @@ std::vector<Scored> candidates(const QuantizedQuery& query, const VectorRows& co
   return rows;
 }
 
+// For cases in which the codes save nothing or bound nothing.
 std::vector<Scored> scan_exactly(const float* query, const VectorRows& exact, std::size_t k) {
   std::vector<float> scores(exact.count);
   dot_rows(query, exact, scores.data());
@@ -114,6 +115,7 @@ std::vector<Scored> scan_exactly(const float* query, const VectorRows& exact, st
   return top_k(std::move(rows), k);
 }
 
+// A query with NaN or infinity has no useful codes.
 bool all_finite(const float* values, std::size_t count) {
   return std::all_of(values, values + count, [](float value) { return std::isfinite(value); });
 }

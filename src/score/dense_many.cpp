@@ -90,6 +90,7 @@ BlockDecoding decoding_of(const BlockPart& part, float* out) {
           out};
 }
 
+// Each panel adds its products to its sums; the first one also decodes the next block.
 void multiply_part(const BlockPart& part, const float* block, const BlockDecoding& next,
                    const DenseKernel& kernel, std::vector<Panel>& panels) {
   // Prefetches the rows after these: for each value as many bytes as these rows have together.

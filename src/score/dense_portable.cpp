@@ -65,6 +65,7 @@ float dot_row(const float* query, const VectorRows& rows, std::size_t r) {
   return rows.type == VectorType::i8 ? total * rows.scales[r] : total;
 }
 
+// Row by row: which rows are scored together never changes a score.
 void dot(const float* query, const VectorRows& rows, float* scores) {
   for (std::size_t r = 0; r < rows.count; ++r) scores[r] = dot_row(query, rows, r);
 }

@@ -144,6 +144,7 @@ MaskedPair masked_pair(std::span<const double> query, std::span<const double> pa
   return pair;
 }
 
+// Divides by the length of the masked page, not by that of the page.
 double masked_cosine(std::span<const double> query, std::span<const double> page,
                      std::span<const double> mask) {
   double product = 0;

@@ -65,6 +65,7 @@ FINEPRINT_AVX2 inline __m256 add_products(__m256 query, __m256 row, const Bits& 
   return x;
 }
 
+// Computes all four sums in one pass, and stores the agreements for the other sweeps.
 FINEPRINT_AVX2 ProductSums sum_products(const MaskRow& row, const Agreement& agreement) {
   const Bits bits = bits_of(agreement);
   ProductLanes lanes;

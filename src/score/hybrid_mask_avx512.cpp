@@ -256,6 +256,7 @@ FINEPRINT_AVX512 inline void add_masked(__m512 query, __m512 row, __m512 x,
   lanes.row_squares[chain] = _mm512_mask3_fmadd_ps(masked, masked, lanes.row_squares[chain], low);
 }
 
+// The agreements were stored by the first sweep, so this one only compares.
 FINEPRINT_AVX512 MaskedSums sum_masked(const MaskRow& row, float low, float high) {
   const Thresholds thresholds{_mm512_set1_ps(low), _mm512_set1_ps(high)};
   MaskedLanes lanes;

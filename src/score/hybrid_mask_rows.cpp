@@ -24,6 +24,7 @@ struct Plan {
   bool usable = false;  // false if the query is 0 or beyond the range of float32
 };
 
+// Computed once for a scan, because it is the same for every row.
 Plan make_plan(const float* query, std::size_t dim, const MaskOptions& options) {
   Plan plan{.options = options,
             .query = {},
@@ -87,6 +88,7 @@ struct Thresholds {
   float high = 0;
 };
 
+// Returns nullopt if the sigmas are nearly equal or a threshold is too close to 0 or 1.
 std::optional<Thresholds> thresholds_of(const SquashedSums& sums, double count, const Line& line,
                                         const MaskOptions& options) {
   const double mean = sums.sum / count;
@@ -99,6 +101,7 @@ std::optional<Thresholds> thresholds_of(const SquashedSums& sums, double count, 
   return Thresholds{rounded_down(*low), rounded_down(*high)};
 }
 
+// Writes the sigmoid with base 2, because kernels compute powers of two.
 Squash squash_of(const Line& line, const Agreement& agreement, std::size_t dim) {
   const double slope = -kLog2E * line.steepness;
   Squash squash;

@@ -14,6 +14,7 @@ void max_sim(const Matrix& query, const VectorBags& pages, float* scores) {
   for (std::size_t p = 0; p < pages.pages(); ++p) scores[p] = scan.score(pages.page(p));
 }
 
+// A page is bounded by its worst row, because any row may be the best one for a query vector.
 std::vector<float> bag_errors(const VectorBags& codes, const VectorBags& exact) {
   std::vector<float> errors(codes.pages(), 0);
   for (std::size_t p = 0; p < codes.pages(); ++p) {
@@ -38,6 +39,7 @@ std::vector<std::uint32_t> best_rows(const Matrix& query, const VectorRows& rows
   return best;
 }
 
+// Sums in float64, so that pages with thousands of vectors lose few digits.
 std::vector<float> mean_vector(const VectorRows& rows) {
   std::vector<double> sums(rows.dim, 0);
   std::vector<float> row(rows.dim);

@@ -131,6 +131,7 @@ FINEPRINT_AVX2 void raise(std::uint32_t* words, std::size_t word_count, std::int
   }
 }
 
+// The sums are integers and exact. Only the scale at the end rounds.
 template <int N>
 FINEPRINT_AVX2 void multiply_codes(const CodeBlock& block, const CodeTile& tile,
                                    const std::uint8_t* ahead, float* products, float* largest) {

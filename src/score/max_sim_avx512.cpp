@@ -133,6 +133,7 @@ FINEPRINT_VNNI inline void add_products(__m512i& sums, __m512i page, const std::
   asm("vpdpbusd %2%{1to16%}, %1, %0" : "+v"(sums) : "v"(page), "m"(codes));
 }
 
+// The sums are integers and exact. Only the scale at the end rounds.
 template <int N>
 FINEPRINT_VNNI void multiply_codes(const CodeBlock& block, const CodeTile& tile,
                                    const std::uint8_t* ahead, float* products, float* largest) {

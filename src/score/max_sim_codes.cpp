@@ -119,6 +119,8 @@ double CodeScan::slack(const Vector& vector, float error) const {
          kTiny * vector.scale;
 }
 
+// Keeps all products, because rows_that_matter() compares them with thresholds that are known only
+// when all rows were seen.
 void CodeScan::multiply(const VectorRows& codes) {
   const std::size_t lanes = kernel_.lanes;
   const std::size_t words = padded_dim_ / kWordBytes;

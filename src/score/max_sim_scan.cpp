@@ -67,6 +67,7 @@ MaxSimScan::MaxSimScan(const Matrix& query)
   pack(query);
 }
 
+// Lays tiles out dimension by dimension, as the kernels read them.
 void MaxSimScan::pack(const Matrix& query) {
   for (std::size_t t = 0; t < plan_.count(); ++t) {
     float* tile = tiles_.data() + plan_.first(t) * padded_dim_;

@@ -71,6 +71,7 @@ ExactMaxSim::~ExactMaxSim() = default;
 void ExactMaxSim::score(const VectorBags& codes, std::span<const float> errors,
                         const VectorBags& exact, float* scores) {
   const CodeKernel* kernel = kernels().max_sim_codes.find();
+  // Without a fast kernel for codes, the exact scores are cheaper.
   if (kernel == nullptr) return max_sim(query_, exact, scores);
   CodeScan rough(*kernel, query_);
   MaxSimScan fine(query_);

@@ -81,6 +81,7 @@ class Em {
   std::vector<double> share_;
 };
 
+// A component without weight or with a variance that is not positive describes nothing.
 bool is_degenerate(const TwoGaussians& model) {
   for (std::size_t c = 0; c < 2; ++c) {
     const bool usable = model.weight[c] >= 1e-6 && std::isfinite(model.mean[c]) &&
@@ -130,6 +131,7 @@ MixtureFit fit_two_gaussians(std::span<const double> x, const TwoGaussians& star
   return fit_sample(whole_sample(x), start, options);
 }
 
+// Works with logarithms, because the densities of distant values underflow.
 double posterior_high(const TwoGaussians& model, double x) {
   const double difference = log_density(model, 0)(x) - log_density(model, 1)(x);
   const double rest = std::exp(-std::abs(difference));

@@ -21,6 +21,7 @@ double dot(const std::vector<float>& a, const std::vector<float>& b) {
   return sum;
 }
 
+// A page without a direction divides by zero, which gives NaN as intended.
 Similarities mean_cosines(const VectorBags& pages) {
   const std::size_t n = pages.pages();
   std::vector<std::vector<float>> means;

@@ -44,6 +44,7 @@ Sample whole_sample(std::span<const double> x) {
   return {{x.begin(), x.end()}, std::vector<double>(x.size(), 1.0), static_cast<double>(x.size())};
 }
 
+// Groups of one or two values stay as they are, because two numbers would not be fewer.
 Sample condensed_sample(std::span<const double> z, double step) {
   Sample sample;
   for (std::size_t begin = 0; begin < z.size();) {

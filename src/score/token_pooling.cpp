@@ -73,6 +73,7 @@ class Distances {
     return (x.cols + kColumns - 1) / kColumns * kColumns;
   }
 
+  // Column by column, so that the inner loops run over consecutive numbers.
   static std::vector<double> transposed(const Matrix& x) {
     std::vector<double> columns(x.rows * padded(x));
     for (std::size_t r = 0; r < x.rows; ++r) {
@@ -83,6 +84,7 @@ class Distances {
     return columns;
   }
 
+  // Returns X C, in rows * dim^2 operations.
   static std::vector<double> times_moments(const Matrix& x, const std::vector<double>& columns) {
     std::vector<double> moments(x.cols * x.cols);
     for (std::size_t r = 0; r < x.rows; ++r) {

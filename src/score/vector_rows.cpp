@@ -39,6 +39,7 @@ void encode_codes(std::span<const float> row, float scale, std::uint8_t* out) {
   }
 }
 
+// memcpy, because the bytes may have any alignment.
 template <typename Convert>
 void encode_halves(std::span<const float> values, Convert convert, std::uint8_t* out) {
   for (std::size_t i = 0; i < values.size(); ++i) {

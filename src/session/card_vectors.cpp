@@ -28,6 +28,7 @@ int card_of(std::string_view device) {
   return number;
 }
 
+// What a row takes on the GPU. The originals next to codes stay in main memory.
 std::size_t row_bytes(const score::VectorRows& rows) {
   const std::size_t scale = rows.type == score::VectorType::i8 ? sizeof(float) : 0;
   return rows.dim * score::vector_type_bytes(rows.type) + scale;
@@ -124,6 +125,7 @@ CardVectors::CardVectors(const models::DeviceOptions& options, const score::Cuda
 
 CardVectors::~CardVectors() = default;
 
+// Looks for the library and the GPU only once.
 bool CardVectors::has_card() const {
   if (looked_) return table_ != nullptr;
   looked_ = true;

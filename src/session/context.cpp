@@ -89,6 +89,7 @@ const store::VectorSet& Session::set(const std::string& name) const {
                      sets_.contains("text") ? "bm25,text" : "bm25"));
 }
 
+// Loads under the lock, so that two questions do not read the same set at once.
 const VectorView& Session::vectors(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   std::unique_ptr<VectorView>& view = views_[name];
@@ -163,6 +164,7 @@ std::vector<store::NewVectors> Session::made_vectors(const std::string& name) co
   return made(name).parts();
 }
 
+// Sentence encoders return one row for each text, so the rows join to one matrix.
 Matrix Session::embed(const std::vector<std::string>& texts, models::TextRole role) const {
   const models::Encoder& encoder = this->encoder("text");
   Matrix all{texts.size(), encoder.dim(), {}};

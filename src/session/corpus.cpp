@@ -58,6 +58,7 @@ PageRef Corpus::ref(std::uint32_t dense_page) const {
   return {document.row.doc, static_cast<int>(dense_page - document.first_page) + 1};
 }
 
+// Reads the page from the store each time. Pages are not kept.
 Page Corpus::page(std::uint32_t dense_page) const {
   const CorpusDocument& document = documents_[document_of(dense_page)];
   return store_.page(document.row.id, static_cast<int>(dense_page - document.first_page) + 1);

@@ -32,6 +32,7 @@ bool lies_under(std::string place, const std::string& path) {
   return path.starts_with(place) && (path.size() == place.size() || path[place.size()] == '/');
 }
 
+// Patterns of a filter may be absolute paths, too.
 bool names_row(const std::string& pattern, const store::DocumentRow& row) {
   return names_document(pattern, row.doc, row.path);
 }

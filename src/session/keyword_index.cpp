@@ -67,6 +67,7 @@ void KeywordIndex::read(std::string_view term, std::vector<score::Posting>* out)
   }
 }
 
+// Has a mutex of its own, because building the index calls chunks(), which locks the other.
 const KeywordIndex& Corpus::keywords() const {
   const std::lock_guard lock(keywords_mutex_);
   if (!keywords_) keywords_ = std::make_unique<const KeywordIndex>(*this);

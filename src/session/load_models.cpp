@@ -70,6 +70,7 @@ void warn_of_projector(const models::ModelSpec& model) {
   }
 }
 
+// Reads only small files, so check_generator() can use it, too.
 models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& options) {
   return models::read_model(models::find_generator(spec, options.hub_cache, options.gguf),
                             options.hub_cache);

@@ -104,6 +104,7 @@ const std::string& Models::spec_asked_by(std::string_view agent) const {
   return found == agent_generators_.end() ? options_.generator : found->second;
 }
 
+// Agents with the same SPEC share one generator.
 const models::Generator& Models::generator(std::string_view agent) const {
   const std::string& spec = spec_asked_by(agent);
   const std::lock_guard lock(generator_mutex_);

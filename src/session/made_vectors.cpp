@@ -10,6 +10,7 @@
 
 namespace fineprint::session {
 
+// Encodes all unknown chunks in one call, because encoders are faster with many texts at once.
 Matrix MadeVectors::of(const models::Encoder& encoder, std::span<const std::uint32_t> chunks) {
   const std::lock_guard lock(mutex_);
   std::vector<std::uint32_t> unknown;

@@ -174,6 +174,7 @@ SharedImage PageImages::crop(std::uint32_t dense_page, const Box& box, Tier tier
   return SharedImage({made, &made->image});
 }
 
+// Draws the complete page and crops it: document workers draw only complete pages.
 Image PageImages::cut_out(std::uint32_t dense_page, const Box& box, double dpi) const {
   const PageRaster whole = raster(dense_page, dpi);
   const Box inside = intersected(box, {0, 0, whole.width_pt, whole.height_pt});

@@ -11,6 +11,7 @@ namespace fineprint::session {
 PageLinks::PageLinks(const Corpus& corpus, std::string set, const LinkRule& rule)
     : corpus_(corpus), set_(std::move(set)), rule_(rule) {}
 
+// Keeps the graphs that it has read, because a walk returns to the same document.
 const std::vector<std::uint32_t>& PageLinks::of(std::uint32_t page) {
   const std::uint32_t document = corpus_.document_of(page);
   const std::uint32_t first = corpus_.documents()[document].first_page;

@@ -12,6 +12,7 @@
 namespace fineprint::session {
 namespace {
 
+// Warns and goes on: everything also runs on the CPU.
 const score::CudaTable* unusable(const std::string& path, const std::string& why) {
   log::warn("{} is not used: {}; install fineprint again, or build it with scripts/fineprint", path,
             why);

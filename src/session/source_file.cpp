@@ -12,6 +12,7 @@
 
 namespace fineprint::session {
 
+// Nanoseconds, so that a file that is written twice within a second has two stamps.
 store::FileStamp stamp_of(const std::string& path) {
   struct stat facts{};
   if (stat(path.c_str(), &facts) != 0) {

@@ -19,6 +19,7 @@ namespace {
 using Bytes = std::shared_ptr<const std::vector<std::uint8_t>>;
 using Parts = std::span<const std::span<const std::uint8_t>>;
 
+// Reserves first, because states take many megabytes and growing would copy them.
 Bytes joined(Parts parts) {
   std::size_t size = 0;
   for (const auto part : parts) size += part.size();

@@ -60,6 +60,7 @@ bool has_nets() {
   return std::filesystem::exists(own_library_path(serving::kNetsLibrary), ignored);
 }
 
+// A static: the library is opened once, and a failure is tried again at the next call.
 const serving::NetsTable& nets() {
   static const serving::NetsTable* const kOpened = open_nets_library();
   return *kOpened;

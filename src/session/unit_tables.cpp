@@ -38,6 +38,7 @@ const UnitTable& Corpus::elements() const {
   return *elements_;
 }
 
+// at() checks the id, because ids come from callers.
 Chunk Corpus::chunk(std::uint32_t dense_chunk) const {
   const UnitTable& table = chunks();
   const std::uint32_t document = document_of(table.page.at(dense_chunk));

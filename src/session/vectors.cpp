@@ -92,6 +92,7 @@ const VectorPart* VectorView::find(std::uint32_t unit) const {
   return unit < part.first_unit + part.units ? &part : nullptr;
 }
 
+// Computes under the lock, so that concurrent questions wait and do not compute them twice.
 const Matrix& VectorView::means(int threads) const {
   const std::lock_guard lock(mutex_);
   if (means_) return *means_;

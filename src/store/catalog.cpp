@@ -42,6 +42,7 @@ void read_settings(const std::string& stored, DocumentRow* out) {
   std::from_chars(count, stored.data() + stored.size(), out->waiting_pages);
 }
 
+// Values are taken as they are: row_sums.h explains how damage is found.
 DocumentRow document_row(const Query& row) {
   DocumentRow out;
   out.id = row.integer(0);
@@ -163,6 +164,7 @@ void insert_chunks(Database& database, std::int64_t document, const std::vector<
   }
 }
 
+// In the order of the ordinals, so that the position in the list is the chunk's ordinal.
 std::vector<std::int32_t> pages_of(const std::vector<Chunk>& chunks) {
   std::vector<std::int32_t> out;
   for (const Chunk& chunk : chunks) out.push_back(chunk.page);
@@ -222,6 +224,7 @@ const char* element_fault(const Page& page, std::size_t place) {
 
 }  // namespace
 
+// The document's row comes first, because all other rows refer to its id.
 std::int64_t insert_document(Database& database, const NewDocument& document) {
   insert_row(database, document);
   const std::int64_t id = database.last_id();

@@ -37,6 +37,7 @@ void Changes::open() {
 }
 
 bool Changes::seen() {
+  // A new file starts a new count, so the versions of the two cannot be compared.
   if (inode_of(dir_) != file_) {
     open();
     return true;

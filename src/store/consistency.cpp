@@ -83,6 +83,7 @@ void require(bool holds, const NewVectors& part, const std::string& doc, std::st
                         std::uint64_t{part.first_unit} + part.units, doc, what));
 }
 
+// Sets with one vector for each unit may still give counts, if all of them are 1.
 void check_rows_of_unit(const NewVectors& part, const VectorSet& set, const std::string& doc) {
   const auto& rows = part.rows_of_unit;
   const bool one_each =

@@ -125,6 +125,7 @@ std::optional<StoredGraph> Store::page_graph(std::int64_t document, const std::s
   }
 }
 
+// Needs no transaction of its own, because a graph is a single row.
 void Store::put_page_graph(std::int64_t document, const std::string& set,
                            const StoredGraph& graph) {
   state_->require_writer();

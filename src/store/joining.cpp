@@ -21,6 +21,7 @@ constexpr std::size_t kMostSegments = 16;
 // Bounds how much one join reads and writes, and so how long the writer holds its lock.
 constexpr std::size_t kLargestJoinBytes = std::size_t{128} << 20;
 
+// Counts live rows from the catalogue, so that no file must be opened to choose.
 std::vector<SegmentUse> uses_of(Database& database, const SetRow& set) {
   std::map<std::int64_t, std::size_t> live;
   {

@@ -17,6 +17,7 @@ std::string encode_page_list(const std::vector<std::int32_t>& pages) {
   return out.bytes();
 }
 
+// Checks every page, because callers use the numbers as indices.
 std::vector<std::int32_t> decode_page_list(std::span<const std::uint8_t> blob) {
   std::vector<std::int32_t> out;
   out.reserve(blob.size());  // at most one page for each byte

@@ -94,6 +94,7 @@ void add_segments(Database& database, PostingsFiles& files, const std::vector<Po
   }
 }
 
+// Throws BlobDamage if a source is damaged.
 std::string merge(const std::vector<Source>& sources) {
   std::vector<MergeInput> inputs;
   for (const Source& source : sources) inputs.push_back({source.image.get(), source.live});
@@ -204,6 +205,8 @@ bool fold_some(Database& database, PostingsFiles& files, const Field& field) {
   return joined && !postings_to_join(read_postings_rows(database, field.id), 0).empty();
 }
 
+// A segment none of whose documents is live needs no fold: its row goes, and its file with the
+// others.
 void drop_dead_segments(Database& database) {
   Transaction transaction(database);
   database.execute(

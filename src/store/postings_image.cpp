@@ -25,6 +25,7 @@ std::string_view header_without_checksum(const PostingsHeader& header) {
   return {reinterpret_cast<const char*>(&header), offsetof(PostingsHeader, header_checksum)};
 }
 
+// Sums in 64 bits, because four damaged counts of 32 bits could wrap around.
 std::size_t body_bytes(const PostingsHeader& header) {
   return header.documents * sizeof(ImageDocument) + header.units * sizeof(std::uint32_t) +
          header.terms * sizeof(ImageTerm) + header.text_bytes;

@@ -2,7 +2,7 @@
 //
 //   header       64 bytes: magic, version, counts, checksums
 //   documents    16 bytes each: id (i64), first unit, units (u32); by first unit, without gaps
-//   lengths      u32 a unit
+//   lengths      u32 for each unit
 //   terms        12 bytes each, by the bytes of the term: where its text and its list end, and a
 //                checksum of the list
 //   texts        of all terms, without separators

@@ -23,6 +23,7 @@ void require_mendable(Database& database) {
   if (!problems.empty()) throw Error(ErrorCode::store, problems.front());
 }
 
+// Runs the checks of verify(), so that both find the same documents.
 Documents damaged_documents(Database& database, const DamagedPostings& postings) {
   Documents out = postings.documents;
   for (const DocumentRow& row : read_documents(database)) {
@@ -75,6 +76,7 @@ void drop_damaged_postings(Database& database, const DamagedPostings& postings) 
       "DELETE FROM postings_documents WHERE segment NOT IN (SELECT id FROM postings_segments)");
 }
 
+// Comes last, because the other steps may remove documents.
 void drop_rows_of_no_document(Database& database) {
   for (const char* table :
        {"pages", "elements", "chunks", "outline", "pages_of_chunks", "document_sums", "vectors",

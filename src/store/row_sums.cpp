@@ -33,6 +33,7 @@ constexpr SummedTable kSummedTables[] = {
     {"postings_documents", "document, field, segment, units"},
 };
 
+// Includes the columns that have no field in DocumentRow, so that damage to them is noticed, too.
 constexpr const char* kDocumentRow =
     "SELECT row_sum(id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
     "reflowable, languages, chunk_count, format, metadata_title) FROM documents WHERE id = ?";

@@ -77,6 +77,8 @@ std::uint64_t checksum_of_content(const SegmentPieces& content) {
   return sum_of_sums(sums);
 }
 
+// Passes the pieces on as they are, so that joining many segments never needs them in memory at
+// once.
 std::vector<tensorfile::TensorToWrite> tensors_of(const SegmentPieces& content,
                                                   const VectorSet& set) {
   std::vector<tensorfile::TensorToWrite> out;

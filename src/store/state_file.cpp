@@ -77,6 +77,7 @@ void write_state(const std::string& path, const std::string& key, const std::str
   write_file_atomic(path, all);
 }
 
+// Reads no more than the header, so that looking for a state costs little.
 StateFile::StateFile(const std::string& path, const std::string& key) : map_(path) {
   const auto header = header_of(map_.bytes());
   ByteReader reader(header.subspan(kStateMagic.size() + sizeof(std::uint64_t)));

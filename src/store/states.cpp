@@ -307,6 +307,7 @@ StateSummary StateFolder::summary() const {
   return summary;
 }
 
+// Files that are being written are no fault.
 std::vector<std::string> StateFolder::check() const {
   std::vector<std::string> problems;
   for (const StateEntry& entry : list_states(state_->folder)) {

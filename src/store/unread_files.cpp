@@ -8,6 +8,7 @@
 
 namespace fineprint::store {
 
+// Does nothing if there is no such record.
 void remove_unread_file(Database& database, const std::string& doc) {
   database.query("DELETE FROM unread_files WHERE doc = ?").bind(std::string_view(doc)).run();
 }

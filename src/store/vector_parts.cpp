@@ -60,6 +60,7 @@ std::optional<std::vector<std::uint32_t>> first_rows(const VectorPart& part) {
   return out;
 }
 
+// Parts may come in any order of segments; only direct neighbours in the list are joined.
 std::vector<VectorPart> merged(const std::vector<VectorPart>& parts) {
   std::vector<VectorPart> out;
   for (const VectorPart& part : parts) {

@@ -189,6 +189,7 @@ std::vector<ArrayLayout> layout_of(const VectorSet& set) {
   return out;
 }
 
+// Used to bound how much a join copies.
 std::size_t row_bytes(const VectorSet& set) {
   std::size_t bytes = 0;
   for (const ArrayLayout& array : layout_of(set)) bytes += array.row_bytes();

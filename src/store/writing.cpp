@@ -35,6 +35,7 @@ void remove_vectors(Database& database, std::int64_t document, bool of_pages_too
   }
 }
 
+// The document id is part of the checksum of these rows, so the sums are made again.
 void move_vectors(Database& database, std::int64_t from, std::int64_t to) {
   for (const char* table : {"vectors", "page_graphs"}) {
     database.query(fineprint::format("UPDATE {} SET document = ?2 WHERE document = ?1", table))
@@ -62,6 +63,8 @@ bool same_pictures(const DocumentRow& before, const DocumentRow& after) {
   return !after.hash.empty() && before.hash == after.hash && before.page_count == after.page_count;
 }
 
+// Takes a new id instead of updating rows: readers keep the old state, and postings in segments
+// refer to the old id.
 std::int64_t replace_rows(Database& database, const NewDocument& document) {
   const auto before = read_document(database, document.row.doc);
   if (before) {

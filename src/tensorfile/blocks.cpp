@@ -34,6 +34,7 @@ struct BlockFacts {
   std::array<int, 2> scales = {-1, -1};
 };
 
+// The layouts are types, so that each widen_block is compiled for its own layout.
 template <typename Layout>
 constexpr BlockFacts facts(std::string_view name, std::array<int, 2> scales) {
   return {name, Layout::kBlock, {Layout::kValues, Layout::kBytes}, widen_block<Layout>, scales};

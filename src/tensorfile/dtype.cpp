@@ -35,6 +35,7 @@ std::size_t dtype_bytes(Dtype dtype) { return facts_of(dtype).bytes; }
 
 std::string_view dtype_name(Dtype dtype) { return facts_of(dtype).name; }
 
+// A linear search over eleven names is fast enough: it runs once for each array.
 std::optional<Dtype> dtype_of(std::string_view name) {
   for (const DtypeFacts& facts : kDtypes) {
     if (facts.name == name) return facts.dtype;

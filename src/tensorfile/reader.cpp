@@ -90,6 +90,7 @@ Dtype read_dtype(const Json& entry, const std::string& where) {
   return *dtype;
 }
 
+// Extents must fit std::int64_t. checked_bytes() checks their product.
 std::vector<std::int64_t> read_shape(const Json& entry, const std::string& where) {
   std::vector<std::int64_t> shape;
   for (const Json& value : list_field(entry, "shape", where)) {
@@ -117,6 +118,7 @@ Extent read_extent(const Json& entry, std::uint64_t data_bytes, const std::strin
   return extent;
 }
 
+// The size by the shape must be exactly the range in the file: anything else means damage.
 TensorView read_entry(const std::string& name, const Json& entry,
                       std::span<const std::uint8_t> data, const std::string& path) {
   const std::string where = format("{}, tensor '{}'", path, name);

@@ -53,6 +53,7 @@ std::vector<const TensorToWrite*> write_order(const std::vector<TensorToWrite>& 
   return order;
 }
 
+// emplace_back keeps the entries in the order of the data.
 std::string header_of(const std::vector<const TensorToWrite*>& order,
                       const std::map<std::string, std::string>& metadata) {
   Json header = Json::object();

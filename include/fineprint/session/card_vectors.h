@@ -51,6 +51,7 @@ class CardSet {
   // Copies the next parts. Returns false if nothing more fits or there are no more parts.
   bool add_slab(const VectorView& view, int device, std::size_t most_bytes);
 
+  // Must stay open while the copies exist.
   const score::CudaTable& table_;
   std::vector<CardSlab> slabs_;
   std::size_t bytes_ = 0;
@@ -86,6 +87,7 @@ class CardVectors {
   mutable const score::CudaTable* table_ = nullptr;
   mutable bool looked_ = false;   // true once the library and the GPU were looked for
   mutable std::size_t room_ = 0;  // bytes that further sets may take
+  // By address, because a session keeps its views.
   mutable std::map<const VectorView*, Asked> asked_;
 };
 

@@ -107,8 +107,10 @@ struct Context {
         budget(its_budget),
         stop_token(stop.until(its_budget.deadline())) {}
 
+  // The store and the models; shared with other questions.
   const Session& session;
   Events events;  // every event goes here once, and from here to the trace, -v and other listeners
+  // Calls, tokens and seconds that this question may still use.
   Budget& budget;
   const StopToken stop_token;  // checked by everything that may take long
   Usage usage = {};            // sum over all calls so far; `ms` stays 0

@@ -79,11 +79,14 @@ class Corpus {
   const store::Store& store_;
   std::vector<CorpusDocument> documents_;
   std::vector<bool> is_left_;  // for each document: whether the filter accepts it
+  // From ids of the catalogue to indices.
   std::unordered_map<std::int64_t, std::uint32_t> index_of_;
   std::uint32_t page_count_ = 0;
   std::vector<std::string> languages_;
+  // Guards the tables below.
   mutable std::mutex mutex_;
   mutable std::optional<UnitTable> chunks_, elements_;
+  // Guards the keyword index, whose construction uses the tables above.
   mutable std::mutex keywords_mutex_;
   mutable std::unique_ptr<const KeywordIndex> keywords_;
 };

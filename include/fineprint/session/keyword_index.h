@@ -34,6 +34,7 @@ class KeywordIndex {
  private:
   // A segment of the store, with the chunk ids of its units.
   struct Segment {
+    // Stays open as long as the index.
     std::shared_ptr<const store::PostingsSegment> postings;
     std::vector<std::uint32_t> chunk;  // chunk id of each unit; kGone for those of dead documents
   };

@@ -21,8 +21,10 @@ inline constexpr std::string_view kGeneratorForms =
 
 // Where models are found, where they run, and how servers are asked.
 struct ModelOptions {
+  // CPU or GPU, number format and threads.
   models::DeviceOptions device;
   std::string hub_cache = {};  // the Hugging Face cache, for SPECs like org/name
+  // Prefixes for questions and passages that replace those of the model.
   models::GivenPrefixes prefixes = {};
   models::GgufPlaces gguf = {};  // folders of other programs, for SPECs like ollama:NAME
   // For generators: the prefix cache, and the connection to servers.

@@ -109,6 +109,7 @@ class Models {
   mutable std::map<std::string, std::unique_ptr<models::Encoder>> encoder_;      // by SPEC
   mutable std::mutex queries_mutex_;                                             // guards the next
   mutable std::map<std::pair<std::string, std::string>, Matrix> known_queries_;  // (hash, text)
+  // Scans that run now; see ScanThreads.
   mutable std::atomic<int> scans_ = 0;
   // Returns the SPEC of the generator that an agent asks.
   const std::string& spec_asked_by(std::string_view agent) const;
@@ -127,6 +128,7 @@ class ScanThreads {
  public:
   explicit ScanThreads(const Models& models);
   ~ScanThreads();
+  // Not copyable, because the object counts as one running scan.
   ScanThreads(const ScanThreads&) = delete;
   ScanThreads& operator=(const ScanThreads&) = delete;
 

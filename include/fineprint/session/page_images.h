@@ -21,6 +21,7 @@ const char* tier_name(Tier tier);
 // The resolution of a tier. A picture is drawn at `dpi`, and scaled down if it has more than
 // `most_pixels`.
 struct TierSize {
+  // Dots per inch of the drawing.
   double dpi = 0;
   std::int64_t most_pixels = 0;
   std::int64_t fewest_pixels = 0;  // smaller pages are drawn at a higher dpi; 0: no minimum
@@ -49,6 +50,7 @@ std::unique_ptr<const PageSource> document_pages(const documents::ReaderOptions&
 
 // A drawn page with its scale: x points are x * pixels_a_point pixels.
 struct PageRaster {
+  // The picture, and the size of the page in points.
   Image picture;
   float width_pt = 0, height_pt = 0;
   double pixels_a_point = 0;

@@ -17,6 +17,7 @@ namespace fineprint::session {
 // elements, by their dense ids.
 struct VectorPart {
   std::uint32_t document = 0;  // index into Corpus::documents()
+  // Id of the first unit, and number of units.
   std::uint32_t first_unit = 0;
   std::uint32_t units = 0;
   std::vector<std::uint32_t> first_row;    // first row of each unit, then the end; [units + 1]

@@ -163,8 +163,8 @@ struct StoredGraph {
 
 // The document map, as its maker wrote it.
 struct StoredMap {
-  std::string
-      maker;  // everything that shaped the map besides the document: if it is equal, so is the map
+  // Identifies everything besides the document that shaped the map: equal makers make equal maps.
+  std::string maker;
   std::string json;
   std::vector<std::int32_t> element_pages = {};  // page number of each element, in map order
 };
@@ -307,8 +307,7 @@ class Store {
   void put_page_graph(std::int64_t document, const std::string& set, const StoredGraph& graph);
   // Stores a document map in place of any earlier one. Drops the vectors of elements if the `json`
   // differs. Does nothing if the document is gone. Throws Error(internal) if an element is on a
-  // page that the document does not have. happens when the document is gone. Throws Error(internal)
-  // for an element on no page of it.
+  // page that the document does not have.
   void put_document_map(std::int64_t document, const StoredMap& map);
   // Joins small segments of vectors and postings, and deletes files that the catalogue does not
   // name.

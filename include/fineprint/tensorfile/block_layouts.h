@@ -73,6 +73,7 @@ constexpr int nibble_of(const std::uint8_t* codes, int run, int i) {
 }
 
 // One half-precision scale; codes of four bits around 8.
+// Bytes: 0-1 scale, 2-17 nibbles.
 struct Q40 {
   static constexpr BlockType kBlock = BlockType::q4_0;
   static constexpr int kValues = 32, kBytes = 18;
@@ -83,6 +84,7 @@ struct Q40 {
 };
 
 // A scale and a least value in half precision; codes of four bits.
+// Bytes: 0-1 scale, 2-3 least value, 4-19 nibbles.
 struct Q41 {
   static constexpr BlockType kBlock = BlockType::q4_1;
   static constexpr int kValues = 32, kBytes = 20;
@@ -96,6 +98,7 @@ struct Q41 {
 
 // One scale; codes of five bits around 16. Nibbles have four bits, and a word before them the
 // fifth.
+// Bytes: 0-1 scale, 2-5 fifth bits (bit 0 belongs to value 0), 6-21 nibbles.
 struct Q50 {
   static constexpr BlockType kBlock = BlockType::q5_0;
   static constexpr int kValues = 32, kBytes = 22;
@@ -107,6 +110,7 @@ struct Q50 {
 };
 
 // Like Q50, but with a least value instead of the offset 16.
+// Bytes: 0-1 scale, 2-3 least value, 4-7 fifth bits, 8-23 nibbles.
 struct Q51 {
   static constexpr BlockType kBlock = BlockType::q5_1;
   static constexpr int kValues = 32, kBytes = 24;
@@ -120,6 +124,7 @@ struct Q51 {
 };
 
 // One scale; signed codes of one byte.
+// Bytes: 0-1 scale, 2-33 codes.
 struct Q80 {
   static constexpr BlockType kBlock = BlockType::q8_0;
   static constexpr int kValues = 32, kBytes = 34;
@@ -134,11 +139,13 @@ struct Q80 {
 constexpr int code_of_two(const std::uint8_t* codes, int run, int i) {
   return codes[run / 8 * 32 + run % 2 * 16 + i] >> 2 * (run / 2 % 4) & 3;
 }
+// The same for codes of four bits.
 constexpr int code_of_four(const std::uint8_t* codes, int run, int i) {
   return codes[run / 4 * 32 + run % 2 * 16 + i] >> 4 * (run / 2 % 2) & 15;
 }
 
 // 16 bytes with a scale and a least value of four bits each, the codes, and two halves as factors.
+// Bytes: 0-15 scales and least values, 16-79 codes, 80-81 and 82-83 their factors.
 struct Q2K {
   static constexpr BlockType kBlock = BlockType::q2_k;
   static constexpr int kValues = 256, kBytes = 84;
@@ -153,6 +160,7 @@ struct Q2K {
 
 // A third bit for each code, which adds 4 if it is set; codes of two bits; 16 scales of six bits
 // around 32; one half as factor.
+// Bytes: 0-31 third bits, 32-95 codes, 96-107 scales, 108-109 factor.
 struct Q3K {
   static constexpr BlockType kBlock = BlockType::q3_k;
   static constexpr int kValues = 256, kBytes = 110;
@@ -182,6 +190,7 @@ constexpr RunScale six_bit_scale(const std::uint8_t* block, int run) {
 }
 
 // Two halves as factors, scales as in six_bit_scale(), codes of four bits.
+// Bytes: 0-1 and 2-3 factors, 4-15 scales and least values, 16-143 codes.
 struct Q4K {
   static constexpr BlockType kBlock = BlockType::q4_k;
   static constexpr int kValues = 256, kBytes = 144;
@@ -194,6 +203,7 @@ struct Q4K {
 };
 
 // Like Q4K, with the fifth bits of the codes before the four-bit parts.
+// Bytes: 0-1 and 2-3 factors, 4-15 scales and least values, 16-47 fifth bits, 48-175 nibbles.
 struct Q5K {
   static constexpr BlockType kBlock = BlockType::q5_k;
   static constexpr int kValues = 256, kBytes = 176;
@@ -207,6 +217,7 @@ struct Q5K {
 
 // Four low bits of each code, two high bits, 16 scales of eight bits, one half as factor. In each
 // half of the block, the low nibbles of 64 bytes come first, then their high nibbles.
+// Bytes: 0-127 low bits, 128-191 high bits, 192-207 scales, 208-209 factor.
 struct Q6K {
   static constexpr BlockType kBlock = BlockType::q6_k;
   static constexpr int kValues = 256, kBytes = 210;
@@ -223,6 +234,7 @@ struct Q6K {
 };
 
 // One scale; codes of four bits that select a value of kUneven.
+// Bytes: 0-1 scale, 2-17 nibbles.
 struct Iq4Nl {
   static constexpr BlockType kBlock = BlockType::iq4_nl;
   static constexpr int kValues = 32, kBytes = 18;
@@ -234,6 +246,7 @@ struct Iq4Nl {
 
 // Like Iq4Nl for 256 values. Scales have six bits around 32: two bits in one place, four in
 // another.
+// Bytes: 0-1 factor, 2-3 high bits of scales, 4-7 their low bits, 8-135 nibbles.
 struct Iq4Xs {
   static constexpr BlockType kBlock = BlockType::iq4_xs;
   static constexpr int kValues = 256, kBytes = 136;
@@ -249,6 +262,7 @@ struct Iq4Xs {
 };
 
 // One power of two as scale (E8M0); codes of four bits that select a number of E2M1.
+// Bytes: 0 scale, 1-16 nibbles.
 struct Mxfp4 {
   static constexpr BlockType kBlock = BlockType::mxfp4;
   static constexpr int kValues = 32, kBytes = 17;

@@ -35,7 +35,9 @@ class GgufReader {
   ~GgufReader();
   GgufReader(GgufReader&&) noexcept;
 
+  // Returns the path that the reader was opened with.
   const std::string& path() const;
+  // Returns the version of the format, 2 or 3.
   int version() const;
   // Returns all metadata by key, for example "general.architecture". Valid while the reader lives.
   const std::map<std::string, GgufValue, std::less<>>& metadata() const;

@@ -69,6 +69,7 @@ Shape codes_shape(const CodedMatrix& matrix) {
   }
 }
 
+// Words are I32 in all layouts that pack codes.
 Dtype codes_type(CodeLayout layout) {
   return layout == CodeLayout::int8  ? Dtype::i8
          : layout == CodeLayout::fp8 ? Dtype::f8_e4m3

@@ -109,6 +109,7 @@ void take_bytes(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* 
   }
 }
 
+// The layout is chosen once for a tile, so that inner loops have no branches.
 void take_codes(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
   switch (matrix.layout) {
     case CodeLayout::awq:
@@ -151,6 +152,7 @@ struct RowScales {
   std::vector<float> scale, zero;
 };
 
+// A row's scales are consecutive or strided, depending on the layout.
 RowScales scales_of_row(const CodedMatrix& matrix, std::int64_t row) {
   const std::int64_t across = scale_columns(matrix), down = row / matrix.block_rows;
   RowScales scales;

@@ -14,6 +14,7 @@ void GgufCursor::reject(std::string_view why) const {
   refuse_gguf(path_, format("{} {}", what_, why));
 }
 
+// Every read goes through here, so no other function needs to check the end.
 std::span<const std::uint8_t> GgufCursor::take(std::uint64_t count) {
   if (count > left()) {
     reject(format("needs {} bytes more, but {} are left; is the file cut off?", count, left()));

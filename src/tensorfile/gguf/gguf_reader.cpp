@@ -60,6 +60,7 @@ int read_version(GgufCursor* cursor) {
   return static_cast<int>(version);
 }
 
+// A limit makes damage show here, and not as a huge allocation.
 std::uint64_t read_count(GgufCursor* cursor, std::string_view of, std::uint64_t most) {
   const std::uint64_t count = cursor->u64();
   if (count > most) cursor->reject(format("claims {} {}, over the limit of {}", count, of, most));
@@ -90,6 +91,7 @@ std::uint64_t read_alignment(const Metadata& metadata, const std::string& path) 
   return *value;
 }
 
+// Reverses the order: the file begins with the extent that varies fastest.
 std::vector<std::int64_t> read_extents(GgufCursor* cursor) {
   const std::uint32_t dimensions = cursor->u32();
   if (dimensions == 0 || dimensions > kMaxDimensions) {
