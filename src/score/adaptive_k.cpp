@@ -1,4 +1,4 @@
-// How many of the best items to keep, from a mixture fitted to their scores.
+// Chooses how many of the best items to keep, by a mixture fitted to their scores.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,10 +11,11 @@
 namespace fineprint::score {
 namespace {
 
-constexpr double kFlatRange = 1e-12;
-constexpr std::size_t kLongList = 4096;  // items; shorter ones are fitted in no time
+constexpr double kFlatRange = 1e-12;     // scores within this range are equal but for rounding
+constexpr std::size_t kLongList = 4096;  // items; shorter lists are fitted in no time
 
-// The first scores of the ranking; one that is not finite counts as the lowest that is.
+// Returns the first scores of the ranking. A score that is not finite becomes the lowest finite
+// one.
 std::vector<double> window_of(std::span<const double> scores, const AdaptiveKOptions& options) {
   const auto wanted = static_cast<std::size_t>(
       std::max(0, options.window > 0 ? options.window : 2 * options.top_k));
@@ -31,7 +32,8 @@ std::vector<double> window_of(std::span<const double> scores, const AdaptiveKOpt
   return window;
 }
 
-// Mean 0 and variance 1, so that sums of similarities and cosines are treated alike.
+// Scales to mean 0 and variance 1, so that the tolerances of the fit suit sums of similarities as
+// well as cosines.
 void standardise(std::vector<double>& x, AdaptiveK* result) {
   const auto count = static_cast<double>(x.size());
   double mean = 0;
@@ -44,6 +46,7 @@ void standardise(std::vector<double>& x, AdaptiveK* result) {
   result->spread = deviation;
 }
 
+// Counts the items that the chosen component claims. Items are sorted, so it can stop at top_k.
 int count_members(std::span<const double> z, const TwoGaussians& model,
                   const AdaptiveKOptions& options) {
   const bool top_is_low =
@@ -54,17 +57,19 @@ int count_members(std::span<const double> z, const TwoGaussians& model,
     const double high = posterior_high(model, value);
     bool member = (chosen == 1 ? high : 1 - high) >= 0.5;
     if (options.members == MixtureMembers::prefix) {
-      // With unequal variances the wide component claims both ends of the ranking.
+      // With unequal variances the wide component claims both ends of the ranking, so membership
+      // alone could skip the best items.
       member = (member || value >= model.mean[chosen]) && value >= model.mean[1 - chosen];
     }
     members += member ? 1 : 0;
-    if (members >= options.top_k) break;  // more are not kept
+    if (members >= options.top_k) break;  // no more are kept
   }
   return members;
 }
 
 }  // namespace
 
+// Undoes standardise(): means shift and scale, variances scale with the square.
 TwoGaussians AdaptiveK::in_scores() const {
   TwoGaussians model = fit.model;
   for (std::size_t c = 0; c < 2; ++c) {
@@ -81,6 +86,7 @@ AdaptiveK adaptive_k(std::span<const double> scores, const AdaptiveKOptions& opt
   result.window = count;
   const int max_k = std::min(options.top_k, count);
   const int min_k = std::min(options.min_k, max_k);
+  // Without a usable fit the list keeps its top_k: there is nothing to choose by.
   result.k = max_k;
   if (count < 2 || count <= options.min_k || z.front() - z.back() < kFlatRange) return result;
   standardise(z, &result);

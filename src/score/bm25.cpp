@@ -1,4 +1,4 @@
-// BM25's weights, added posting by posting.
+// BM25 weights, added posting by posting.
 #include "fineprint/score/bm25.h"
 
 #include <cmath>
@@ -6,12 +6,14 @@
 
 namespace fineprint::score {
 
+// The 1 inside the logarithm keeps the weight of very common terms above 0.
 double bm25_idf(std::size_t unit_count, std::size_t units_with_term) {
   const auto all = static_cast<double>(unit_count);
   const auto with = static_cast<double>(units_with_term);
   return std::log1p((all - with + 0.5) / (with + 0.5));
 }
 
+// Computed once for all questions, so that a posting costs one load and one division.
 std::vector<float> bm25_damping(std::span<const std::uint32_t> lengths,
                                 const Bm25Parameters& parameters) {
   const double total = std::accumulate(lengths.begin(), lengths.end(), 0.0);

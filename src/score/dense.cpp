@@ -1,4 +1,4 @@
-// Hands one query to the kernel for the processor at hand.
+// Passes one query to the best kernel for this processor.
 #include "fineprint/score/dense.h"
 
 #include "score/kernels.h"

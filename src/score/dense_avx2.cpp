@@ -12,7 +12,7 @@ namespace fineprint::score {
 namespace {
 
 constexpr std::size_t kLanes = 8;
-constexpr std::size_t kBlockRows = 6;
+constexpr std::size_t kBlockRows = 6;  // 12 sums, 2 queries and a value fit the 16 registers
 
 FINEPRINT_AVX2 inline float sum_of(__m256 lanes) {
   __m128 sums = _mm_add_ps(_mm256_castps256_ps128(lanes), _mm256_extractf128_ps(lanes, 1));
@@ -41,10 +41,11 @@ template <VectorType kType>
 FINEPRINT_AVX2 void decode_as(const std::uint8_t* values, std::size_t count, float* out) {
   std::size_t i = 0;
   for (; i + kLanes <= count; i += kLanes) _mm256_storeu_ps(out + i, load<kType>(values, i));
-  // The last few by themselves: a load of eight would read past the end.
+  // The last few values are decoded separately, because a load of eight would read past the end.
   kDensePortable.decode(kType, values + i * vector_type_bytes(kType), count - i, out + i);
 }
 
+// The type is chosen once for a row, so that the loops have no branches.
 void decode(VectorType type, const std::uint8_t* values, std::size_t count, float* out) {
   switch (type) {
     case VectorType::f32:
@@ -58,7 +59,7 @@ void decode(VectorType type, const std::uint8_t* values, std::size_t count, floa
   }
 }
 
-// A row's sum is made in the same way whatever kRows is.
+// Computes a row's sum in the same order whatever kRows is, so that scores do not depend on it.
 template <VectorType kType, std::size_t kRows>
 FINEPRINT_AVX2 void dot_group(const float* query, const VectorRows& rows, float* scores) {
   const std::uint8_t* row = rows.row(0);
@@ -85,6 +86,7 @@ FINEPRINT_AVX2 void dot_group(const float* query, const VectorRows& rows, float*
   }
 }
 
+// Long rows are read several at a time, because memory delivers more then; see reading_ahead.h.
 template <VectorType kType>
 void dot_as(const float* query, const VectorRows& rows, float* scores) {
   std::size_t r = 0;
@@ -95,6 +97,7 @@ void dot_as(const float* query, const VectorRows& rows, float* scores) {
   for (; r < rows.count; ++r) dot_group<kType, 1>(query, rows.slice(r, 1), scores + r);
 }
 
+// One branch for a scan and not one for a row.
 void dot(const float* query, const VectorRows& rows, float* scores) {
   switch (rows.type) {
     case VectorType::f32:
@@ -108,6 +111,7 @@ void dot(const float* query, const VectorRows& rows, float* scores) {
   }
 }
 
+// Sums of the two halves of the query's codes; see QueryCodes.
 struct CodeSums {
   __m256i high;
   __m256i low;
@@ -117,13 +121,14 @@ FINEPRINT_AVX2 inline __m256i load_codes(const void* codes) {
   return _mm256_loadu_si256(static_cast<const __m256i*>(codes));
 }
 
-// The instruction wants one factor without sign, which moves to the other. Two products of at most
-// 127 * 128 fit the 16 bits in which it adds them.
+// maddubs takes one factor without sign, so the sign of the codes moves to the query. Two products
+// of at most 127 * 128 fit the 16 bits in which it adds them.
 FINEPRINT_AVX2 inline __m256i products(__m256i codes, __m256i sizes, __m256i query) {
   const __m256i pairs = _mm256_maddubs_epi16(sizes, _mm256_sign_epi8(query, codes));
   return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
 }
 
+// Adds in 64 bits, because 128 times such a sum needs more than 32.
 FINEPRINT_AVX2 inline std::int64_t wide_sum(__m256i lanes) {
   alignas(32) std::int32_t values[kLanes];
   _mm256_store_si256(reinterpret_cast<__m256i*>(values), lanes);
@@ -132,6 +137,7 @@ FINEPRINT_AVX2 inline std::int64_t wide_sum(__m256i lanes) {
   return total;
 }
 
+// Keeps the sums of all rows in registers while it walks over the depth.
 template <std::size_t kVectors>
 FINEPRINT_AVX2 void multiply_as(const PanelProduct& product) {
   __m256 lanes[kBlockRows][kVectors];
@@ -168,12 +174,14 @@ FINEPRINT_AVX2 void multiply_as(const PanelProduct& product) {
   }
 }
 
+// Decodes the next block before the product. Only the AVX-512 kernel mixes the two.
 void multiply(const PanelProduct& product) {
   decode_block(product.meanwhile, decode);
   if (product.vectors == 2) return multiply_as<2>(product);
   multiply_as<1>(product);
 }
 
+// Sums of 32 bits cannot overflow up to kMostCodes values.
 FINEPRINT_AVX2 void dot_codes(const QueryCodes& query, const VectorRows& codes,
                               std::int64_t* sums) {
   constexpr std::size_t kBytes = 32;

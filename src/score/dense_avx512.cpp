@@ -2,7 +2,7 @@
 #if defined(__x86_64__)
 
 #if !defined(__clang__)
-// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+// gcc 12 warns of variables in its own header, which it leaves undefined on purpose.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
@@ -20,14 +20,14 @@ namespace fineprint::score {
 namespace {
 
 constexpr std::size_t kLanes = 16;
-constexpr std::size_t kBlockRows = 12;
+constexpr std::size_t kBlockRows = 12;  // 24 sums, 2 queries and a value fit the 32 registers
 
-// The first `left` lanes; all when there are that many.
+// Returns a mask of the first `left` lanes, or of all if there are fewer lanes.
 inline __mmask16 first_lanes(std::size_t left) {
   return static_cast<__mmask16>(left >= kLanes ? 0xFFFFu : (1u << left) - 1u);
 }
 
-// Values [i, i + 16) of a row; those outside the mask are neither read nor other than 0.
+// Loads values [i, i + 16) of a row. Values outside the mask are not read and become 0.
 template <VectorType kType>
 FINEPRINT_AVX512 inline __m512 load(const std::uint8_t* row, std::size_t i, __mmask16 mask) {
   if constexpr (kType == VectorType::f32) {
@@ -42,6 +42,7 @@ FINEPRINT_AVX512 inline __m512 load(const std::uint8_t* row, std::size_t i, __mm
   }
 }
 
+// Masks handle the end of a row, so no scalar loop is needed.
 template <VectorType kType>
 FINEPRINT_AVX512 void decode_as(const std::uint8_t* values, std::size_t count, float* out) {
   std::size_t i = 0;
@@ -65,12 +66,14 @@ void decode(VectorType type, const std::uint8_t* values, std::size_t count, floa
   }
 }
 
+// Two sums for each row, because a multiply-add must wait for the one before it in the same sum.
 template <std::size_t kRows>
 struct DotLanes {
   __m512 even[kRows] = {};
   __m512 odd[kRows] = {};
 };
 
+// Rows are the inner loop, so that each part of the query is loaded once for all of them.
 template <VectorType kType, std::size_t kRows>
 FINEPRINT_AVX512 inline void add_to(__m512 query, const std::uint8_t* row, std::size_t row_bytes,
                                     std::size_t i, __mmask16 mask, __m512 (&sums)[kRows]) {
@@ -80,7 +83,7 @@ FINEPRINT_AVX512 inline void add_to(__m512 query, const std::uint8_t* row, std::
   }
 }
 
-// A row's sum is made in the same way whatever kRows is.
+// Computes a row's sum in the same order whatever kRows is, so that scores do not depend on it.
 template <VectorType kType, std::size_t kRows>
 FINEPRINT_AVX512 void dot_group(const float* query, const VectorRows& rows, float* scores) {
   constexpr std::size_t kStep = 2 * kLanes;
@@ -108,6 +111,7 @@ FINEPRINT_AVX512 void dot_group(const float* query, const VectorRows& rows, floa
   }
 }
 
+// Long rows are read several at a time, because memory delivers more then; see reading_ahead.h.
 template <VectorType kType>
 void dot_as(const float* query, const VectorRows& rows, float* scores) {
   std::size_t r = 0;
@@ -118,6 +122,7 @@ void dot_as(const float* query, const VectorRows& rows, float* scores) {
   for (; r < rows.count; ++r) dot_group<kType, 1>(query, rows.slice(r, 1), scores + r);
 }
 
+// One branch for a scan and not one for a row.
 void dot(const float* query, const VectorRows& rows, float* scores) {
   switch (rows.type) {
     case VectorType::f32:
@@ -131,8 +136,8 @@ void dot(const float* query, const VectorRows& rows, float* scores) {
   }
 }
 
-// The instruction wants one factor without sign: codes + 128, and 128 times the query's sum is
-// taken off in the end.
+// dpbusd takes one factor without sign. So it gets codes + 128, and 128 times the query's sum is
+// subtracted in the end.
 struct CodeSums {
   __m512i high;
   __m512i low;
@@ -142,18 +147,19 @@ FINEPRINT_VNNI inline void add_codes(const QueryCodes& query, const std::uint8_t
                                      std::size_t i, __mmask64 mask, CodeSums& sums) {
   const __m512i codes = _mm512_maskz_loadu_epi8(mask, row + i);
   const __m512i raised = _mm512_xor_si512(codes, _mm512_set1_epi8(static_cast<char>(0x80)));
-  // Lanes past the end are raised too, but meet a 0 of the query.
+  // Lanes past the end are raised too, but multiply with a 0 of the query.
   sums.high = _mm512_dpbusd_epi32(sums.high, raised, _mm512_maskz_loadu_epi8(mask, query.high + i));
   sums.low = _mm512_dpbusd_epi32(sums.low, raised, _mm512_maskz_loadu_epi8(mask, query.low + i));
 }
 
+// Adds in 64 bits, because 128 times such a sum needs more than 32.
 FINEPRINT_VNNI inline std::int64_t wide_sum(__m512i lanes) {
   const __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(lanes));
   const __m512i high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(lanes, 1));
   return _mm512_reduce_add_epi64(_mm512_add_epi64(low, high));
 }
 
-// `surplus`: of every row, 128 times the query's sum.
+// `surplus`: 128 times the query's sum, which each row's sum has too much.
 template <std::size_t kRows>
 FINEPRINT_VNNI void dot_codes_group(const QueryCodes& query, const VectorRows& codes,
                                     std::int64_t surplus, std::int64_t* sums) {
@@ -175,6 +181,7 @@ FINEPRINT_VNNI void dot_codes_group(const QueryCodes& query, const VectorRows& c
   }
 }
 
+// The surplus depends on the query alone, so it is computed once.
 FINEPRINT_VNNI void dot_codes(const QueryCodes& query, const VectorRows& codes,
                               std::int64_t* sums) {
   std::int64_t surplus = 0;
@@ -190,7 +197,7 @@ FINEPRINT_VNNI void dot_codes(const QueryCodes& query, const VectorRows& codes,
 template <std::size_t kVectors>
 using BlockLanes = __m512[kBlockRows][kVectors];
 
-// The products of value i of every row.
+// Adds the products with value i of every row.
 template <std::size_t kVectors>
 FINEPRINT_AVX512 inline void add_value(const PanelProduct& product, std::size_t i,
                                        BlockLanes<kVectors>& lanes) {
@@ -210,8 +217,9 @@ FINEPRINT_AVX512 inline void add_value(const PanelProduct& product, std::size_t 
   }
 }
 
-// Sixteen values of a row at step i: of one row after the other, and then the next sixteen. Of
-// fewer rows than steps the last one is decoded again: a branch would cost more.
+// Decodes sixteen values of one row at step i: first of one row after the other, then the next
+// sixteen. If there are fewer rows than steps, it decodes the last row again: a branch would cost
+// more.
 template <VectorType kType>
 FINEPRINT_AVX512 inline void decode_at(const BlockDecoding& block, std::size_t i) {
   const std::size_t at = i / kLanes * kLanes;
@@ -223,7 +231,7 @@ FINEPRINT_AVX512 inline void decode_at(const BlockDecoding& block, std::size_t i
 template <std::size_t kVectors, VectorType kType>
 FINEPRINT_AVX512 void multiply_as(const PanelProduct& product) {
   static_assert(kBlockRows <= kLanes);
-  const PanelProduct p = product;  // a copy, which what is stored cannot change
+  const PanelProduct p = product;  // a copy, so that stores cannot change it and force reloads
   const BlockDecoding next = p.meanwhile;
   BlockLanes<kVectors> lanes;
 #pragma GCC unroll 12
@@ -253,8 +261,9 @@ FINEPRINT_AVX512 void multiply_as(const PanelProduct& product) {
   }
 }
 
+// Chooses the number of query vectors at compile time; `kType` is the type of the next block.
 template <VectorType kType>
-void multiply_beside(const PanelProduct& product) {
+void multiply_while_decoding(const PanelProduct& product) {
   if (product.vectors == 2) return multiply_as<2, kType>(product);
   multiply_as<1, kType>(product);
 }
@@ -262,13 +271,13 @@ void multiply_beside(const PanelProduct& product) {
 void multiply(const PanelProduct& product) {
   switch (product.meanwhile.type) {
     case VectorType::f32:
-      return multiply_beside<VectorType::f32>(product);
+      return multiply_while_decoding<VectorType::f32>(product);
     case VectorType::f16:
-      return multiply_beside<VectorType::f16>(product);
+      return multiply_while_decoding<VectorType::f16>(product);
     case VectorType::bf16:
-      return multiply_beside<VectorType::bf16>(product);
+      return multiply_while_decoding<VectorType::bf16>(product);
     case VectorType::i8:
-      return multiply_beside<VectorType::i8>(product);
+      return multiply_while_decoding<VectorType::i8>(product);
   }
 }
 

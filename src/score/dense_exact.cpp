@@ -1,5 +1,5 @@
-// The exact best rows by way of their 8-bit codes: what rounding can have changed is bounded, and
-// whatever the bound cannot rule out is multiplied again in float32.
+// Finds the exact best rows by their 8-bit codes. It bounds what rounding can have changed, and
+// multiplies in float32 whatever the bound cannot rule out.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,10 +16,10 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargestCode = 127;
-// Of the quantities below computed in float64, every one is good to far better than this.
+// Every quantity below is computed in float64 with a relative error far below this.
 constexpr double kSlack = 1 + 1e-9;
 
-// The query in steps of `step`; its rounding is bounded in the sum of magnitudes.
+// The query in integer steps of `step`; `rounding` is the sum of the magnitudes of what is lost.
 struct QuantizedQuery {
   std::vector<std::int8_t> high;
   std::vector<std::int8_t> low;
@@ -29,7 +29,7 @@ struct QuantizedQuery {
 };
 
 QuantizedQuery quantize(const float* query, std::size_t dim) {
-  constexpr double kMostSteps = 127 * 128 + 63;
+  constexpr double kMostSteps = 127 * 128 + 63;  // the largest 128 high + low
   QuantizedQuery made;
   double largest = 0;
   for (std::size_t i = 0; i < dim; ++i) largest = std::max(largest, std::abs(double{query[i]}));
@@ -37,7 +37,7 @@ QuantizedQuery quantize(const float* query, std::size_t dim) {
   for (std::size_t i = 0; i < dim; ++i) {
     const double value = query[i];
     const double steps = largest > 0 ? std::nearbyint(value / made.step) : 0;
-    const double high = std::floor((steps + 64) / 128);
+    const double high = std::floor((steps + 64) / 128);  // leaves low in -64..63
     made.high.push_back(static_cast<std::int8_t>(high));
     made.low.push_back(static_cast<std::int8_t>(steps - 128 * high));
     made.rounding += std::abs(value - steps * made.step);
@@ -47,7 +47,7 @@ QuantizedQuery quantize(const float* query, std::size_t dim) {
   return made;
 }
 
-// How far a row's float32 score may lie from the score of its codes.
+// Bounds how far a row's float32 score may be from the score of its codes.
 class Bound {
  public:
   Bound(const QuantizedQuery& query, std::size_t dim)
@@ -58,8 +58,9 @@ class Bound {
 
   double of(double scale, double error) const {
     const double row_length = scale * kLargestCode * std::sqrt(values_) + error;
-    // A product that may leave the range of float32 is never ruled out.
+    // A product that may leave the range of float32 must never be ruled out.
     if (!(length_ * row_length < 1e37)) return kInfinity;
+    // By Cauchy and Schwarz for the codes; by the longest chain of roundings for float32.
     const double from_codes = length_ * error + rounding_ * scale * kLargestCode;
     const double from_float32 = float32_ * length_ * row_length + values_ * 0x1p-148;
     return (from_codes + from_float32) * kSlack;
@@ -72,7 +73,8 @@ class Bound {
   double float32_;
 };
 
-// Rows that may be among the first k, with the most that they can score, best first.
+// Returns the rows that may be among the first k, each with the highest score that it can have,
+// best first.
 std::vector<Scored> candidates(const QuantizedQuery& query, const VectorRows& codes,
                                std::span<const float> errors, std::size_t k) {
   constexpr std::size_t kRowsAtOnce = 1024;
@@ -94,6 +96,7 @@ std::vector<Scored> candidates(const QuantizedQuery& query, const VectorRows& co
       rows.push_back({static_cast<std::uint32_t>(first + r), known ? score + away : kInfinity});
     }
   }
+  // The bar rose during the scan, so rows that passed early may be too low now.
   const double least = floors.least();
   std::erase_if(rows, [&](const Scored& row) { return row.score < least; });
   std::sort(rows.begin(), rows.end(),
@@ -101,6 +104,7 @@ std::vector<Scored> candidates(const QuantizedQuery& query, const VectorRows& co
   return rows;
 }
 
+// For cases in which the codes save nothing or bound nothing.
 std::vector<Scored> scan_exactly(const float* query, const VectorRows& exact, std::size_t k) {
   std::vector<float> scores(exact.count);
   dot_rows(query, exact, scores.data());
@@ -111,6 +115,7 @@ std::vector<Scored> scan_exactly(const float* query, const VectorRows& exact, st
   return top_k(std::move(rows), k);
 }
 
+// A query with NaN or infinity has no useful codes.
 bool all_finite(const float* values, std::size_t count) {
   return std::all_of(values, values + count, [](float value) { return std::isfinite(value); });
 }
@@ -132,7 +137,7 @@ std::vector<Scored> exact_top_k(const float* query, const VectorRows& codes,
   KBest best(k);
   std::vector<Scored> rescored;
   for (const Scored& row : candidates(quantize(query, exact.dim), codes, errors, k)) {
-    if (row.score < best.least()) break;  // nor can any row after it
+    if (row.score < best.least()) break;  // nor can any row after it be among the best
     float score = 0;
     dot_rows(query, exact.slice(row.item, 1), &score);
     if (!std::isnan(score)) best.add(score);
@@ -150,6 +155,7 @@ std::vector<float> code_errors(const VectorRows& codes, const VectorRows& exact)
       const double decoded = double{codes.scales[r]} * static_cast<std::int8_t>(codes.row(r)[i]);
       squares += (row[i] - decoded) * (row[i] - decoded);
     }
+    // Rounded up, because a bound must not be too small.
     errors[r] = std::nextafter(static_cast<float>(std::sqrt(squares) * kSlack),
                                std::numeric_limits<float>::infinity());
   }

@@ -1,4 +1,5 @@
-// Products of many queries with rows: a block of rows at a time, read from memory once.
+// Products of many queries with rows, one block of rows at a time, so that each row is read from
+// memory once.
 #include <algorithm>
 #include <utility>
 
@@ -10,9 +11,10 @@
 namespace fineprint::score {
 namespace {
 
-// Below this many queries, a product each is faster than lanes that stand mostly empty.
+// With fewer queries, most lanes of a panel would be empty, and one product for each is faster.
 constexpr std::size_t kFewQueries = 6;
 
+// Row by row, so that each row comes from memory once and from the cache for the other queries.
 void multiply_few(const float* queries, std::size_t query_count, const VectorRows& rows,
                   float* scores) {
   const DenseKernel& kernel = kernels().dense.best();
@@ -23,7 +25,7 @@ void multiply_few(const float* queries, std::size_t query_count, const VectorRow
   }
 }
 
-// Queries side by side, `width` of them, as the kernel reads them.
+// `width` queries next to each other, as the kernel reads them.
 struct Panel {
   std::size_t first = 0;
   std::size_t vectors = 0;
@@ -32,6 +34,7 @@ struct Panel {
   AlignedFloats sums;    // [block_rows, width]
 };
 
+// Uses two vector registers of queries as long as more than one is needed.
 std::vector<Panel> pack(const float* queries, std::size_t query_count, std::size_t dim,
                         const DenseKernel& kernel) {
   std::vector<Panel> panels;
@@ -55,7 +58,7 @@ std::vector<Panel> pack(const float* queries, std::size_t query_count, std::size
   return panels;
 }
 
-// Values [begin, begin + depth) of a block of rows, of which the first is row `first` of all.
+// Values [begin, begin + depth) of a block of rows; its first row is row `first` of all.
 struct BlockPart {
   VectorRows rows;
   std::size_t first = 0;
@@ -71,7 +74,7 @@ BlockPart part_at(const VectorRows& rows, std::size_t first, std::size_t begin,
   return {rows.slice(first, count), first, begin, std::min(kBlockDepth, rows.dim - begin)};
 }
 
-// Has no rows after the last one of all.
+// Returns the part after this one. It has no rows if this is the last.
 BlockPart part_after(const BlockPart& part, const VectorRows& rows, std::size_t block_rows) {
   if (part.is_last()) return part_at(rows, part.first + part.rows.count, 0, block_rows);
   return part_at(rows, part.first, part.begin + part.depth, block_rows);
@@ -87,20 +90,21 @@ BlockDecoding decoding_of(const BlockPart& part, float* out) {
           out};
 }
 
+// Each panel adds its products to its sums; the first one also decodes the next block.
 void multiply_part(const BlockPart& part, const float* block, const BlockDecoding& next,
                    const DenseKernel& kernel, std::vector<Panel>& panels) {
-  // The rows after these, as many bytes of all of them for a value as these have.
+  // Prefetches the rows after these: for each value as many bytes as these rows have together.
   const std::size_t ahead_step = part.rows.count * vector_type_bytes(part.rows.type);
   const std::uint8_t* ahead = part.rows.row(part.rows.count) + part.begin * ahead_step;
   BlockDecoding meanwhile = next;
   for (Panel& panel : panels) {
     kernel.multiply({panel.vectors, part.depth, panel.packed.data() + part.begin * panel.width,
                      block, panel.sums.data(), ahead, ahead_step, meanwhile});
-    meanwhile.rows = 0;  // it is done
+    meanwhile.rows = 0;  // the first panel has decoded it
   }
 }
 
-// Writes the scores of a block from the panels' sums, which are zero then.
+// Writes the scores of a block from the panels' sums, and sets the sums to zero.
 void take_sums(const BlockPart& part, std::size_t query_count, std::size_t row_count,
                std::vector<Panel>& panels, float* scores) {
   const VectorRows& rows = part.rows;

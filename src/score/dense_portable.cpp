@@ -1,4 +1,4 @@
-// Dot products in plain C++, arranged so that any compiler can use vector registers.
+// Dot products in plain C++, written so that any compiler can use vector registers.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -9,11 +9,12 @@
 namespace fineprint::score {
 namespace {
 
-// Sums are floating point, so a compiler may not regroup one chain; eight chains it may keep side
-// by side.
+// A compiler may not regroup one chain of floating-point sums, but it can run eight chains next to
+// each other.
 constexpr std::size_t kLanes = 8;
 constexpr std::size_t kBlockRows = 4;
 
+// memcpy, because stored rows may be at any address.
 template <typename Convert>
 void decode_halves(const std::uint8_t* values, std::size_t count, Convert convert, float* out) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -39,7 +40,7 @@ void decode(VectorType type, const std::uint8_t* values, std::size_t count, floa
   }
 }
 
-// Adds the products of `count` values, a multiple of kLanes but at the end of a row.
+// Adds the products of `count` values. `count` is a multiple of kLanes except at the end of a row.
 void add_products(const float* a, const float* b, std::size_t count,
                   std::array<float, kLanes>& sums) {
   std::size_t i = 0;
@@ -49,6 +50,7 @@ void add_products(const float* a, const float* b, std::size_t count,
   for (std::size_t lane = 0; i < count; ++i, ++lane) sums[lane] += a[i] * b[i];
 }
 
+// Decodes in parts that stay in the first cache.
 float dot_row(const float* query, const VectorRows& rows, std::size_t r) {
   constexpr std::size_t kPart = 512;
   std::array<float, kPart> part;
@@ -63,10 +65,12 @@ float dot_row(const float* query, const VectorRows& rows, std::size_t r) {
   return rows.type == VectorType::i8 ? total * rows.scales[r] : total;
 }
 
+// Row by row: which rows are scored together never changes a score.
 void dot(const float* query, const VectorRows& rows, float* scores) {
   for (std::size_t r = 0; r < rows.count; ++r) scores[r] = dot_row(query, rows, r);
 }
 
+// Exact integer sums, like those of the other kernels.
 void dot_codes(const QueryCodes& query, const VectorRows& codes, std::int64_t* sums) {
   for (std::size_t r = 0; r < codes.count; ++r) {
     const std::uint8_t* row = codes.row(r);
@@ -81,6 +85,7 @@ void dot_codes(const QueryCodes& query, const VectorRows& codes, std::int64_t* s
   }
 }
 
+// The lanes are a local array, which compilers keep in registers.
 void multiply(const PanelProduct& product) {
   decode_block(product.meanwhile, decode);
   const std::size_t width = product.vectors * kLanes;

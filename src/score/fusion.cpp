@@ -1,4 +1,4 @@
-// Joins rankings: by rank, by score, or by standardised score.
+// Fusion of rankings: by rank, by score, or by standardised score.
 #include "fineprint/score/fusion.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 namespace fineprint::score {
 namespace {
 
+// NaN sorts last, so that the order is total.
 bool better(const Scored& a, const Scored& b) {
   const bool a_counts = !std::isnan(a.score);
   const bool b_counts = !std::isnan(b.score);
@@ -32,8 +33,8 @@ std::vector<Scored> top_by(std::vector<Scored> items, std::size_t k, const Bette
   return items;
 }
 
-// Keeps up to 2 k candidates and drops the worse half when they are too many, so that nearly all
-// items cost one comparison with the worst that can still be among the k best.
+// Keeps up to 2 k candidates and drops the worse half if there are more. So nearly all items cost
+// one comparison with the worst item that can still be among the k best.
 template <typename Number>
 std::vector<Scored> top_of(std::span<const Number> scores, std::size_t k) {
   const auto before = [](const Scored& a, const Scored& b) {
@@ -43,7 +44,7 @@ std::vector<Scored> top_of(std::span<const Number> scores, std::size_t k) {
   std::vector<Scored> items;
   double bar = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    // Of equals the earlier item is better, so one at the bar is too late.
+    // Of equal scores the earlier item is better, so an item that only equals the bar is too late.
     if (!(scores[i] > bar) || !std::isfinite(scores[i])) continue;
     items.push_back({static_cast<std::uint32_t>(i), scores[i]});
     if (items.size() < most || most == scores.size()) continue;
@@ -55,7 +56,8 @@ std::vector<Scored> top_of(std::span<const Number> scores, std::size_t k) {
   return top_by(std::move(items), k, before);
 }
 
-// All of them, as whole numbers that sort fast: the inverted order of the score, then the item.
+// Returns all items, sorted as integers, which is fast: the inverted order of the score, then the
+// item.
 std::vector<Scored> sorted(std::span<const float> scores) {
   std::vector<std::uint64_t> keys;
   keys.reserve(scores.size());
@@ -75,28 +77,28 @@ std::vector<Scored> sorted(std::span<const float> scores) {
   return items;
 }
 
-// NaN for each item, once the lists are seen to be of one length.
-std::vector<double> nothing_said(std::span<const ScoreList> lists) {
+// Returns NaN for each item. Throws Error(internal) if the lists differ in length.
+std::vector<double> no_scores(std::span<const ScoreList> lists) {
   const std::size_t count = lists.empty() ? 0 : lists.front().scores.size();
   for (const ScoreList& list : lists) {
     if (list.scores.size() == count) continue;
     throw Error(ErrorCode::internal,
-                format("lists of {} and {} items are fused", count, list.scores.size()));
+                format("cannot fuse lists of {} and {} items", count, list.scores.size()));
   }
   return std::vector<double>(count, std::numeric_limits<double>::quiet_NaN());
 }
 
-// Adds to an item of which nothing was said before.
+// Adds to the sum of an item, which is NaN if no list scored it before.
 void add(double amount, double* sum) { *sum = std::isnan(*sum) ? amount : *sum + amount; }
 
-// What standardises one list.
+// The numbers that standardise one list.
 struct Scale {
   double mean = 0;
   double deviation = 0;
   double minimum = 0;
 
   double of(double score) const {
-    return deviation > 0 ? (score - mean) / deviation : 0;  // a flat list says nothing
+    return deviation > 0 ? (score - mean) / deviation : 0;  // a flat list favours no item
   }
 };
 
@@ -118,7 +120,7 @@ Scale scale_of(std::span<const float> scores) {
     if (std::isfinite(score)) squares += (score - scale.mean) * (score - scale.mean);
   }
   scale.deviation = std::sqrt(squares / count);
-  // Rounding makes equal scores differ from their mean by a hair, which must not be blown up.
+  // Rounding makes equal scores differ slightly from their mean. Dividing by that would blow it up.
   if (scale.deviation <= 1e-12 * std::abs(scale.mean)) scale.deviation = 0;
   return scale;
 }
@@ -138,7 +140,7 @@ std::vector<Scored> top_items(std::span<const double> scores, std::size_t k) {
 }
 
 std::vector<double> reciprocal_rank_fusion(std::span<const ScoreList> lists, double constant) {
-  std::vector<double> sums = nothing_said(lists);
+  std::vector<double> sums = no_scores(lists);
   for (const ScoreList& list : lists) {
     double rank = 0;
     for (const Scored& item : top_items(list.scores, 0)) {
@@ -149,7 +151,7 @@ std::vector<double> reciprocal_rank_fusion(std::span<const ScoreList> lists, dou
 }
 
 std::vector<double> weighted_sum(std::span<const ScoreList> lists) {
-  std::vector<double> sums = nothing_said(lists);
+  std::vector<double> sums = no_scores(lists);
   for (const ScoreList& list : lists) {
     for (std::size_t i = 0; i < sums.size(); ++i) {
       if (std::isfinite(list.scores[i])) add(list.weight * list.scores[i], &sums[i]);
@@ -159,8 +161,8 @@ std::vector<double> weighted_sum(std::span<const ScoreList> lists) {
 }
 
 std::vector<double> weighted_fusion(std::span<const ScoreList> lists) {
-  // First as if every list missed every item, then what the items that it has gain on that.
-  std::vector<double> gains = nothing_said(lists);
+  // Starts as if every list missed every item, then adds what each list's own items gain over that.
+  std::vector<double> gains = no_scores(lists);
   double missing_everywhere = 0;
   for (const ScoreList& list : lists) {
     const Scale scale = scale_of(list.scores);

@@ -1,4 +1,4 @@
-// The hybrid mask of one pair in float64, step by step as the equations are printed.
+// The hybrid mask for one pair in float64, in the steps of the printed equations.
 #include "fineprint/score/hybrid_mask.h"
 
 #include <algorithm>
@@ -24,6 +24,7 @@ struct Moments {
   double spread = 0;
 };
 
+// Takes two passes, because the difference of two sums would lose digits.
 Moments moments_of(std::span<const double> values, Spread spread) {
   const auto count = static_cast<double>(values.size());
   Moments moments;
@@ -35,7 +36,7 @@ Moments moments_of(std::span<const double> values, Spread spread) {
   return moments;
 }
 
-// Eq. 1.
+// Eq. 1: the sigmoid of the standardised agreements.
 void squash(const MaskOptions& options, MaskedPair& pair) {
   const Moments moments = moments_of(pair.agreement, options.inner_spread);
   for (const double value : pair.agreement) {
@@ -44,7 +45,7 @@ void squash(const MaskOptions& options, MaskedPair& pair) {
   }
 }
 
-// Eq. 2.
+// Eq. 2: the indicators, by two thresholds around the mean.
 void mark(const MaskOptions& options, MaskedPair& pair) {
   const Moments moments = moments_of(pair.squashed, options.outer_spread);
   const double low = moments.mean - options.alpha * moments.spread;
@@ -55,7 +56,7 @@ void mark(const MaskOptions& options, MaskedPair& pair) {
   }
 }
 
-// Fills the products and shares; the vectors have unit length.
+// Fills in products and shares. Both vectors must have unit length.
 void weigh(std::span<const double> query, std::span<const double> page, MaskedPair& pair) {
   const std::size_t dim = query.size();
   std::vector<double> both(dim);
@@ -78,6 +79,7 @@ void weigh(std::span<const double> query, std::span<const double> page, MaskedPa
   pair.sparse_cosine = masked_cosine(query, page, sparse);
 }
 
+// Must agree with masked_score() in hybrid_mask_rows.cpp.
 double score_of(const MaskedPair& pair, const MaskOptions& options) {
   switch (options.mode) {
     case MaskMode::cosine:
@@ -96,7 +98,7 @@ double score_of(const MaskedPair& pair, const MaskOptions& options) {
   return 0;
 }
 
-// Of length 1, or all zeros.
+// Returns the vector scaled to length 1, or all zeros if it is zero.
 std::vector<double> unit(std::span<const double> vector) {
   std::vector<double> made(vector.begin(), vector.end());
   const double length = length_of(vector);
@@ -109,6 +111,7 @@ bool has_nan(std::span<const double> values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
+// Comparisons with NaN are false, so the mask alone would hide it.
 void make_nan(MaskedPair& pair) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   pair.cosine = pair.hybrid = pair.dense_cosine = pair.sparse_cosine = kNan;
@@ -117,6 +120,7 @@ void make_nan(MaskedPair& pair) {
 
 }  // namespace
 
+// Normalises first, because thresholds compare dimensions of vectors of unit length.
 MaskedPair masked_pair(std::span<const double> query, std::span<const double> page,
                        const MaskOptions& options) {
   if (query.size() != page.size()) {
@@ -140,6 +144,7 @@ MaskedPair masked_pair(std::span<const double> query, std::span<const double> pa
   return pair;
 }
 
+// Divides by the length of the masked page, not by that of the page.
 double masked_cosine(std::span<const double> query, std::span<const double> page,
                      std::span<const double> mask) {
   double product = 0;

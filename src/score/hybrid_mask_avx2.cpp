@@ -1,4 +1,4 @@
-// The sweeps of hybrid-mask scoring with AVX2 and FMA.
+// The three sweeps of hybrid-mask scoring, with AVX2 and FMA.
 #if defined(__x86_64__)
 
 #include <immintrin.h>
@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kLanes = 8;
 
+// Adds the lanes in float64: rounding then comes only from the sums within each lane.
 FINEPRINT_AVX2 inline double sum_of(__m256 lanes) {
   const __m256d wide = _mm256_add_pd(_mm256_cvtps_pd(_mm256_castps256_ps128(lanes)),
                                      _mm256_cvtps_pd(_mm256_extractf128_ps(lanes, 1)));
@@ -23,7 +24,7 @@ FINEPRINT_AVX2 inline double both(const __m256 (&lanes)[2]) {
   return sum_of(_mm256_add_ps(lanes[0], lanes[1]));
 }
 
-// All bits of the first `left` lanes; of every lane when there are that many.
+// Returns all bits set in the first `left` lanes, or in every lane if there are fewer lanes.
 FINEPRINT_AVX2 inline __m256i first_lanes(std::size_t left) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(left < kLanes ? left : kLanes)),
@@ -44,6 +45,7 @@ FINEPRINT_AVX2 inline __m256 agreement_of(__m256 product, const Bits& bits) {
   return _mm256_xor_ps(_mm256_and_ps(product, bits.keep), bits.flip);
 }
 
+// Two chains for each sum: for speed, and because shorter chains round less.
 struct ProductLanes {
   __m256 agreement[2] = {};
   __m256 product[2] = {};
@@ -51,7 +53,7 @@ struct ProductLanes {
   __m256 row_squares[2] = {};
 };
 
-// Returns the agreement.
+// Adds to the sums of one chain. Returns the agreement.
 FINEPRINT_AVX2 inline __m256 add_products(__m256 query, __m256 row, const Bits& bits, int chain,
                                           ProductLanes& lanes) {
   const __m256 c = _mm256_mul_ps(query, row);
@@ -63,6 +65,7 @@ FINEPRINT_AVX2 inline __m256 add_products(__m256 query, __m256 row, const Bits& 
   return x;
 }
 
+// Computes all four sums in one pass, and stores the agreements for the other sweeps.
 FINEPRINT_AVX2 ProductSums sum_products(const MaskRow& row, const Agreement& agreement) {
   const Bits bits = bits_of(agreement);
   ProductLanes lanes;
@@ -77,7 +80,7 @@ FINEPRINT_AVX2 ProductSums sum_products(const MaskRow& row, const Agreement& agr
   }
   for (; i < row.dim; i += kLanes) {
     const __m256i mask = first_lanes(row.dim - i);
-    // A lane past the end is a zero, whose agreement is one too.
+    // A lane past the end is zero, and so is its agreement.
     const __m256 x = add_products(_mm256_maskload_ps(row.query + i, mask),
                                   _mm256_maskload_ps(row.row + i, mask), bits, 0, lanes);
     _mm256_maskstore_ps(row.agreement + i, mask, x);
@@ -86,9 +89,9 @@ FINEPRINT_AVX2 ProductSums sum_products(const MaskRow& row, const Agreement& agr
           both(lanes.row_squares)};
 }
 
-// 2^x = 2^(n / 8) 2^f, n the integer nearest to 8 x. n lands in the low bits of x + kRounder;
-// shifted, its upper part is the exponent, and the table makes up for its lower three bits, which
-// are shifted into the mantissa. On [-1/16, 1/16] the cubic is within 3e-8 of 2^f.
+// 2^x = 2^(n / 8) 2^f, where n is the integer nearest to 8 x. n appears in the low bits of
+// x + kRounder. After a shift, its upper part is the exponent. Its lower three bits are shifted
+// into the mantissa, which the table corrects. On [-1/16, 1/16] the cubic is within 3e-8 of 2^f.
 constexpr float kRounder = 1572864.0F;  // 1.5 * 2^20
 constexpr float kLinear = 0.69314718F;
 constexpr float kSquare = 0.24025880F;
@@ -116,6 +119,7 @@ FINEPRINT_AVX2 inline PowerTable power_table() {
           _mm256_set1_ps(1.0F)};
 }
 
+// Returns 1 + 2^x for x in [-28, 28]; see above for the method.
 FINEPRINT_AVX2 inline __m256 one_plus_power(__m256 x, const PowerTable& table) {
   const __m256 rounded = _mm256_add_ps(x, table.rounder);
   const __m256 f = _mm256_sub_ps(x, _mm256_sub_ps(rounded, table.rounder));
@@ -133,8 +137,8 @@ struct SquashedLanes {
   __m256 quotients;
 };
 
-// With a = 1 + 2^x and b of another lane: 1/a + 1/b = (a + b) / ab, and the sum of the squares is
-// that squared less 2 / ab. One division serves two sigmas.
+// With a = 1 + 2^x and b from another lane: 1/a + 1/b = (a + b) / ab, and the sum of the squares is
+// the square of that minus 2 / ab. So one division serves two sigmas.
 FINEPRINT_AVX2 inline void add_pair(__m256 x, __m256 y, const PowerTable& table,
                                     SquashedLanes& lanes) {
   const __m256 a = one_plus_power(x, table);
@@ -152,6 +156,7 @@ struct Exponent {
   __m256 largest;
 };
 
+// Clamps only if kHold is set, because most rows do not need it.
 template <bool kHold>
 FINEPRINT_AVX2 inline __m256 exponent_of(__m256 agreement, const Exponent& exponent) {
   const __m256 value = _mm256_fmadd_ps(agreement, exponent.slope, exponent.offset);
@@ -183,7 +188,7 @@ FINEPRINT_AVX2 SquashedSums sum_squashed_as(const float* agreement, std::size_t 
   for (; i < dim; i += kLanes) {
     const __m256i mask = first_lanes(dim - i);
     const __m256 x = exponent_of<kHold>(_mm256_maskload_ps(agreement + i, mask), exponent);
-    // Lanes past the end, and the pair's other half, have exponent 0 and so sigma 1/2.
+    // Lanes past the end, and the other half of the pair, have exponent 0 and so sigma 1/2.
     add_pair(_mm256_and_ps(x, _mm256_castsi256_ps(mask)), _mm256_setzero_ps(), table, lanes[0]);
     surplus += static_cast<double>(2 * kLanes - (dim - i < kLanes ? dim - i : kLanes));
   }
@@ -208,6 +213,7 @@ struct Thresholds {
   __m256 high;
 };
 
+// Adding the row once for each threshold that x exceeds gives 2 M row without a multiplication.
 FINEPRINT_AVX2 inline void add_masked(__m256 query, __m256 row, __m256 x,
                                       const Thresholds& thresholds, MaskedLanes& lanes) {
   const __m256 low = _mm256_and_ps(row, _mm256_cmp_ps(x, thresholds.low, _CMP_GT_OQ));
@@ -217,6 +223,7 @@ FINEPRINT_AVX2 inline void add_masked(__m256 query, __m256 row, __m256 x,
   lanes.row_squares = _mm256_fmadd_ps(masked, masked, lanes.row_squares);
 }
 
+// The agreements were stored by the first sweep, so this one only compares.
 FINEPRINT_AVX2 MaskedSums sum_masked(const MaskRow& row, float low, float high) {
   const Thresholds thresholds{_mm256_set1_ps(low), _mm256_set1_ps(high)};
   MaskedLanes lanes[2] = {};

@@ -1,8 +1,8 @@
-// The sweeps of hybrid-mask scoring with AVX-512.
+// The three sweeps of hybrid-mask scoring, with AVX-512.
 #if defined(__x86_64__)
 
 #if !defined(__clang__)
-// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+// gcc 12 warns of variables in its own header, which it leaves undefined on purpose.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
@@ -17,13 +17,14 @@ namespace {
 
 constexpr std::size_t kLanes = 16;
 
+// Adds the lanes in float64: rounding then comes only from the sums within each lane.
 FINEPRINT_AVX512 inline double sum_of(__m512 lanes) {
   const __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256(lanes));
   const __m512d high = _mm512_cvtps_pd(_mm512_extractf32x8_ps(lanes, 1));
   return _mm512_reduce_add_pd(_mm512_add_pd(low, high));
 }
 
-// The first `left` lanes; all when there are that many.
+// Returns a mask of the first `left` lanes, or of all if there are fewer lanes.
 inline __mmask16 first_lanes(std::size_t left) {
   return static_cast<__mmask16>(left >= kLanes ? 0xFFFFu : (1u << left) - 1u);
 }
@@ -44,8 +45,8 @@ FINEPRINT_AVX512 inline __m512 agreement_of(__m512 product, const Bits& bits) {
       _mm512_ternarylogic_epi32(bits.flip, bits.keep, _mm512_castps_si512(product), kFlipXorAnd));
 }
 
-// Independent sums: a multiply-add waits four cycles for the one before it, in which eight could
-// begin. They are for accuracy, too.
+// Independent sums, because a multiply-add waits four cycles for the one before it, and eight could
+// begin in that time. Shorter chains also round less.
 constexpr std::size_t kChains = 4;
 using Chains = __m512[kChains];
 
@@ -61,7 +62,7 @@ struct ProductLanes {
   Chains row_squares = {};
 };
 
-// Returns the agreement.
+// Adds to the sums of one chain. Returns the agreement.
 FINEPRINT_AVX512 inline __m512 add_products(__m512 query, __m512 row, const Bits& bits,
                                             std::size_t chain, ProductLanes& lanes) {
   const __m512 c = _mm512_mul_ps(query, row);
@@ -75,7 +76,7 @@ FINEPRINT_AVX512 inline __m512 add_products(__m512 query, __m512 row, const Bits
 
 FINEPRINT_AVX512 ProductSums sum_products(const MaskRow& row, const Agreement& agreement) {
   const Bits bits = bits_of(agreement);
-  const MaskRow at = row;  // a copy, which what is stored cannot change
+  const MaskRow at = row;  // a copy, so that stores cannot change it and force reloads
   ProductLanes lanes;
   std::size_t i = 0;
   for (; i + kChains * kLanes <= at.dim; i += kChains * kLanes) {
@@ -89,7 +90,7 @@ FINEPRINT_AVX512 ProductSums sum_products(const MaskRow& row, const Agreement& a
   }
   for (; i < at.dim; i += kLanes) {
     const __mmask16 mask = first_lanes(at.dim - i);
-    // A lane past the end is a zero, whose agreement is one too.
+    // A lane past the end is zero, and so is its agreement.
     const __m512 x = add_products(_mm512_maskz_loadu_ps(mask, at.query + i),
                                   _mm512_maskz_loadu_ps(mask, at.row + i), bits, 0, lanes);
     _mm512_mask_storeu_ps(at.agreement + i, mask, x);
@@ -98,10 +99,10 @@ FINEPRINT_AVX512 ProductSums sum_products(const MaskRow& row, const Agreement& a
           total_of(lanes.row_squares)};
 }
 
-// 2^x = 2^floor(x) 2^(n / 16) 2^f, n the sixteenths of x above its floor, f what is above them. The
-// sum x + kRounder, rounded down, has n in its lowest bits, where the look-up finds it. On [0,
-// 1/16) the parabola times 1.00000042 is within 4.3e-7 of 2^f, relatively, and errors of both signs
-// leave next to nothing in a mean. The table is multiplied by 1.00000042 beforehand.
+// 2^x = 2^floor(x) 2^(n / 16) 2^f, where n counts the sixteenths of x above its floor, and f is the
+// rest. The sum x + kRounder, rounded down, has n in its lowest bits, where the look-up reads it.
+// On [0, 1/16) the parabola times 1.00000042 is within 4.3e-7 of 2^f, relatively. Errors of both
+// signs nearly cancel in a mean. The table is already multiplied by 1.00000042.
 constexpr float kRounder = 786432.0F;  // 1.5 * 2^19
 constexpr float kLinear = 0.69302405F;
 constexpr float kSquare = 0.24547708F;
@@ -123,13 +124,14 @@ FINEPRINT_AVX512 inline PowerTable power_table() {
           _mm512_set1_ps(kSquare), _mm512_set1_ps(1.0F)};
 }
 
-// Vectors whose steps are taken by turns: each step waits several cycles for the one before.
+// The number of vectors that take each step in turn, because a step waits several cycles for the
+// one before it.
 constexpr std::size_t kByTurns = 4;
 
-// 1 + 2^x of each.
+// Replaces each x by 1 + 2^x.
 template <std::size_t kCount>
 FINEPRINT_AVX512 inline void add_one_to_power(const PowerTable& table, __m512 (&x)[kCount]) {
-  constexpr int kAboveSixteenths = 0x49;  // 4 bits behind the point are taken off, rounded down
+  constexpr int kAboveSixteenths = 0x49;  // removes 4 bits after the point, rounded down
   __m512 scale[kCount];
   __m512 f[kCount];
 #pragma GCC unroll 4
@@ -158,8 +160,9 @@ struct SquashedLanes {
   __m512 quotients;
 };
 
-// Of the exponents x. With a = 1 + 2^x and b of another lane: 1/a + 1/b = (a + b) / ab, and the sum
-// of the squares is that squared less 2 / ab. One division serves two sigmas.
+// Adds the sigmas of the exponents x. With a = 1 + 2^x and b from another lane:
+// 1/a + 1/b = (a + b) / ab, and the sum of the squares is the square of that minus 2 / ab. So one
+// division serves two sigmas.
 template <std::size_t kCount>
 FINEPRINT_AVX512 inline void add_sigmas(__m512 (&x)[kCount], const PowerTable& table,
                                         SquashedLanes (&lanes)[kCount / 2]) {
@@ -182,6 +185,7 @@ struct Exponent {
   __m512 largest;
 };
 
+// Clamps only if kHold is set, because most rows do not need it.
 template <bool kHold>
 FINEPRINT_AVX512 inline __m512 exponent_of(__m512 agreement, const Exponent& exponent) {
   const __m512 value = _mm512_fmadd_ps(agreement, exponent.slope, exponent.offset);
@@ -213,7 +217,7 @@ FINEPRINT_AVX512 SquashedSums sum_squashed_as(const float* agreement, std::size_
   for (; i < dim; i += kLanes) {
     const __mmask16 mask = first_lanes(dim - i);
     const __m512 value = exponent_of<kHold>(_mm512_maskz_loadu_ps(mask, agreement + i), exponent);
-    // Lanes past the end, and the pair's other half, have exponent 0 and so sigma 1/2.
+    // Lanes past the end, and the other half of the pair, have exponent 0 and so sigma 1/2.
     __m512 x[2] = {_mm512_maskz_mov_ps(mask, value), _mm512_setzero_ps()};
     SquashedLanes rest[1] = {lanes[0]};
     add_sigmas(x, table, rest);
@@ -246,12 +250,13 @@ FINEPRINT_AVX512 inline void add_masked(__m512 query, __m512 row, __m512 x,
                                         MaskedLanes& lanes) {
   const __mmask16 low = _mm512_cmp_ps_mask(x, thresholds.low, _CMP_GT_OQ);
   const __mmask16 high = _mm512_cmp_ps_mask(x, thresholds.high, _CMP_GT_OQ);
-  // What is above the high threshold is above the low one.
+  // A value above the high threshold is also above the low one, so `low` alone masks the sums.
   const __m512 masked = _mm512_mask_add_ps(row, high, row, row);
   lanes.product[chain] = _mm512_mask3_fmadd_ps(query, masked, lanes.product[chain], low);
   lanes.row_squares[chain] = _mm512_mask3_fmadd_ps(masked, masked, lanes.row_squares[chain], low);
 }
 
+// The agreements were stored by the first sweep, so this one only compares.
 FINEPRINT_AVX512 MaskedSums sum_masked(const MaskRow& row, float low, float high) {
   const Thresholds thresholds{_mm512_set1_ps(low), _mm512_set1_ps(high)};
   MaskedLanes lanes;

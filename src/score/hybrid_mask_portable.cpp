@@ -1,4 +1,4 @@
-// The sweeps of hybrid-mask scoring in plain C++.
+// The three sweeps of hybrid-mask scoring in plain C++.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -28,6 +28,7 @@ ProductSums sum_products(const MaskRow& row, const Agreement& agreement) {
   return sums;
 }
 
+// Always clamps. If squash.hold is false, that changes nothing.
 SquashedSums sum_squashed(const float* agreement, std::size_t dim, const Squash& squash) {
   SquashedSums sums;
   for (std::size_t i = 0; i < dim; ++i) {
@@ -40,6 +41,7 @@ SquashedSums sum_squashed(const float* agreement, std::size_t dim, const Squash&
   return sums;
 }
 
+// Adds the row once for each threshold that x exceeds: this gives 2 M row.
 MaskedSums sum_masked(const MaskRow& row, float low, float high) {
   MaskedSums sums;
   for (std::size_t i = 0; i < row.dim; ++i) {

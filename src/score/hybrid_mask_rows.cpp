@@ -1,6 +1,6 @@
-// Scores rows by the hybrid mask in float32, one pass over their memory. The sigmoid of Eq. 1 grows
-// with its argument, so Eq. 2's comparisons are made on C itself, against thresholds brought back
-// through the logit: the sigmoid is needed for its mean and spread alone.
+// Scores rows by the hybrid mask in float32, in one pass over their memory. The sigmoid of Eq. 1
+// increases with its argument. So Eq. 2 can compare C itself with thresholds that the logit maps
+// back, and the sigmoid is needed only for its mean and spread.
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -15,14 +15,16 @@ namespace {
 constexpr double kLog2E = 1.4426950408889634;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// Everything that depends on the query alone.
 struct Plan {
   MaskOptions options;
   AlignedFloats query;          // of unit length
-  std::vector<double> letters;  // as it came, for rows that float32 cannot do
+  std::vector<double> letters;  // as given, for rows that need float64
   Agreement agreement;
-  bool usable = false;  // the query is neither 0 nor beyond float32
+  bool usable = false;  // false if the query is 0 or beyond the range of float32
 };
 
+// Computed once for a scan, because it is the same for every row.
 Plan make_plan(const float* query, std::size_t dim, const MaskOptions& options) {
   Plan plan{.options = options,
             .query = {},
@@ -37,19 +39,20 @@ Plan make_plan(const float* query, std::size_t dim, const MaskOptions& options) 
     plan.query.push_back(plan.usable ? static_cast<float>(value / length) : 0.0F);
   }
   if (!options.absolute) plan.agreement.keep = 0xFFFFFFFFu;
-  // "Less than" is "greater than" among the negated.
+  // If agreements are negated, "less than" becomes "greater than".
   if (options.swapped) plan.agreement.flip = 0x80000000u;
   return plan;
 }
 
-// z = steepness (x - mean); x as the row has it, whose length is not 1.
+// z = steepness (x - mean). x is taken from the row as stored, whose length is not 1.
 struct Line {
   double mean = 0;
   double steepness = 0;
-  double deviation = 0;  // of x
+  double deviation = 0;  // standard deviation of x
 };
 
-// None where float32 sums are too coarse: nearly equal agreements, or values far from 1.
+// Returns nullopt if float32 sums are too coarse: for nearly equal agreements, or values far
+// from 1.
 std::optional<Line> line_of(const ProductSums& sums, double count, const MaskOptions& options) {
   const double length = std::sqrt(sums.row_squares);
   if (!(length > 1e-12 && length < 1e15) || sums.product_squares < 1e-30) return {};
@@ -63,16 +66,17 @@ std::optional<Line> line_of(const ProductSums& sums, double count, const MaskOpt
   return line;
 }
 
-// The value of x at which sigma is theta.
+// Returns the value of x at which sigma equals theta.
 std::optional<double> threshold_at(double theta, const Line& line) {
-  constexpr double kMargin = 1e-5;  // closer to its ends, the logit magnifies what is rounding
+  constexpr double kMargin = 1e-5;  // closer to 0 or 1, the logit magnifies rounding errors
   if (std::abs(theta) < kMargin || std::abs(1 - theta) < kMargin) return {};
   if (theta < 0) return -kInfinity;
   if (theta > 1) return kInfinity;
   return line.mean + std::log(theta / (1 - theta)) / line.steepness;
 }
 
-// The largest float32 that is not above: x > threshold and x > this say the same of any float32.
+// Returns the largest float32 that is not above the threshold. Comparing any float32 x with it
+// gives the same result.
 float rounded_down(double threshold) {
   const auto nearest = static_cast<float>(threshold);
   if (static_cast<double>(nearest) <= threshold) return nearest;
@@ -84,6 +88,7 @@ struct Thresholds {
   float high = 0;
 };
 
+// Returns nullopt if the sigmas are nearly equal or a threshold is too close to 0 or 1.
 std::optional<Thresholds> thresholds_of(const SquashedSums& sums, double count, const Line& line,
                                         const MaskOptions& options) {
   const double mean = sums.sum / count;
@@ -96,23 +101,25 @@ std::optional<Thresholds> thresholds_of(const SquashedSums& sums, double count, 
   return Thresholds{rounded_down(*low), rounded_down(*high)};
 }
 
+// Writes the sigmoid with base 2, because kernels compute powers of two.
 Squash squash_of(const Line& line, const Agreement& agreement, std::size_t dim) {
   const double slope = -kLog2E * line.steepness;
   Squash squash;
   squash.slope = static_cast<float>(slope);
   squash.offset = static_cast<float>(-slope * line.mean);
   const bool from_zero = agreement.keep == 0x7FFFFFFFu && agreement.flip == 0;
-  // No value lies further from the mean than sqrt(count) deviations, and |c| not below 0.
+  // No value is further from the mean than sqrt(count) deviations, and no |c| is below 0.
   const double furthest = -slope * line.deviation * std::sqrt(static_cast<double>(dim));
   squash.hold = !from_zero || squash.offset > kLargestExponent || furthest > 120;
   return squash;
 }
 
-// Cosine with the masked row; the query has unit length.
+// Returns the cosine with the masked row. The query has unit length.
 double cosine_of(const MaskedSums& sums) {
   return sums.row_squares > 0 ? sums.product / std::sqrt(sums.row_squares) : 0;
 }
 
+// M = 1 above the high threshold, and M = 0.5 between the two, so two sweeps are enough.
 double split_of(const MaskRow& row, const Thresholds& thresholds, double length,
                 const MaskKernel& kernel, const MaskOptions& options) {
   const double above_low = kernel.sum_masked(row, thresholds.low, thresholds.low).product / 2;
@@ -124,7 +131,8 @@ double split_of(const MaskRow& row, const Thresholds& thresholds, double length,
 
 double masked_score(const MaskRow& row, const Thresholds& thresholds, const ProductSums& sums,
                     const MaskKernel& kernel, const MaskOptions& options) {
-  // Among the negated, the dense mask ("below the low threshold") is what lies above the high one.
+  // If agreements are negated, the dense mask ("below the low threshold") is everything above the
+  // high one.
   const float dense = options.swapped ? thresholds.high : thresholds.low;
   const float sparse = options.swapped ? thresholds.low : thresholds.high;
   const double length = std::sqrt(sums.row_squares);
@@ -147,7 +155,7 @@ double masked_score(const MaskRow& row, const Thresholds& thresholds, const Prod
   return 0;
 }
 
-// None where only float64 will do.
+// Returns nullopt if the row needs float64.
 std::optional<double> quick_score(const MaskRow& row, const std::uint8_t* ahead,
                                   std::size_t ahead_step, const Plan& plan,
                                   const MaskKernel& kernel) {
@@ -166,6 +174,7 @@ std::optional<double> quick_score(const MaskRow& row, const std::uint8_t* ahead,
   return masked_score(row, *thresholds, sums, kernel, plan.options);
 }
 
+// Computes in float64, exactly by the equations.
 float careful_score(const VectorRows& rows, std::size_t r, const Plan& plan) {
   std::vector<float> values(rows.dim);
   decode_row(rows, r, values.data());
@@ -177,7 +186,7 @@ float careful_score(const VectorRows& rows, std::size_t r, const Plan& plan) {
 
 void hybrid_mask_rows(const float* query, const VectorRows& rows, const MaskOptions& options,
                       float* scores) {
-  constexpr std::size_t kStep = 32;  // values for which sum_squashed asks ahead at a time
+  constexpr std::size_t kStep = 32;  // values for each prefetch of sum_squashed
   const Plan plan = make_plan(query, rows.dim, options);
   const DenseKernel& dense = kernels().dense.best();
   const MaskKernel& mask = kernels().mask.best();
@@ -189,7 +198,7 @@ void hybrid_mask_rows(const float* query, const VectorRows& rows, const MaskOpti
       dense.decode(rows.type, rows.row(r), rows.dim, decoded.data());
       values = decoded.data();
     }
-    // The length of a row does not matter, so the codes of i8 do without their scale.
+    // A row's length cancels out of a cosine, so codes of i8 are used without their scale.
     const bool has_scale = rows.type != VectorType::i8 || rows.scales[r] > 0;
     const MaskRow row{plan.query.data(), values, agreement.data(), rows.dim};
     const std::uint8_t* ahead = rows.row(r + 1 < rows.count ? r + 1 : r);

@@ -1,4 +1,4 @@
-// The readings of the paper's sigma, from the population variance.
+// The readings of the paper's sigma, computed from the population variance.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace fineprint::score {
 
-// A single value has no spread, whatever the divisor.
+// Returns 0 for a single value, whatever the divisor.
 inline double spread_of(double variance, double count, Spread spread) {
   switch (spread) {
     case Spread::standard_deviation:

@@ -1,4 +1,4 @@
-// The best k numbers of those seen so far.
+// The k best numbers seen so far.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,19 @@
 
 namespace fineprint::score {
 
+// A bounded priority queue: adding costs one comparison if the number is too low.
 class KBest {
  public:
   explicit KBest(std::size_t k) : k_(k) {}
 
-  // Not NaN.
+  // `number` must not be NaN, which has no order.
   void add(double number) {
     if (k_ == 0 || (full() && number <= numbers_.top())) return;
     if (full()) numbers_.pop();
     numbers_.push(number);
   }
-  // What is below this is not among the best k; minus infinity until there are k.
+  // Returns the lowest of the k best, or minus infinity until there are k numbers. A number below
+  // it cannot be among the best.
   double least() const {
     return k_ > 0 && full() ? numbers_.top() : -std::numeric_limits<double>::infinity();
   }

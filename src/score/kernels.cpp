@@ -1,4 +1,4 @@
-// Which kernels there are.
+// The tables of all kernels.
 #include "score/kernels.h"
 
 #include "fineprint/core/error.h"
@@ -12,11 +12,13 @@ using enum simd::InstructionSet;
 
 constexpr const char* kAllTypes = "float32, float16, bfloat16, int8";
 
-// Made while the program is loaded, so that simd::all_tables() has them before the first use.
+// Created while the program loads, so that simd::all_tables() contains the tables before first use.
 [[maybe_unused]] const KernelTables& kAtLoad = kernels();
 
 }  // namespace
 
+// In each table the best instruction set comes first. A kernel without a portable entry is
+// optional.
 const KernelTables& kernels() {
   static const KernelTables tables = {
       {"cosine",

@@ -1,4 +1,4 @@
-// All kernels of this module, by what they do and the instruction set that they need.
+// All kernels of this module, by purpose and required instruction set.
 #pragma once
 
 #include "fineprint/simd/kernel_table.h"
@@ -9,14 +9,16 @@
 
 namespace fineprint::score {
 
+// Several instruction sets may implement a kernel; simd picks the best that this machine has.
 struct KernelTables {
   simd::Kernels<DenseKernel> dense;
   simd::Kernels<DotCodes> codes;
   simd::Kernels<MaskKernel> mask;
   simd::Kernels<MaxSimKernel> max_sim;
-  simd::Kernels<CodeKernel> max_sim_codes;  // none where codes would be slower than float32
+  simd::Kernels<CodeKernel> max_sim_codes;  // empty if codes would be slower than float32
 };
 
+// Returns the tables, created at the first call.
 const KernelTables& kernels();
 
 }  // namespace fineprint::score

@@ -1,4 +1,4 @@
-// Late interaction exactly, and what explains a score or describes a page by one vector.
+// Exact late interaction, the rows that explain a score, and the mean vector of a page.
 #include "fineprint/score/max_sim.h"
 
 #include <algorithm>
@@ -14,6 +14,7 @@ void max_sim(const Matrix& query, const VectorBags& pages, float* scores) {
   for (std::size_t p = 0; p < pages.pages(); ++p) scores[p] = scan.score(pages.page(p));
 }
 
+// A page is bounded by its worst row, because any row may be the best one for a query vector.
 std::vector<float> bag_errors(const VectorBags& codes, const VectorBags& exact) {
   std::vector<float> errors(codes.pages(), 0);
   for (std::size_t p = 0; p < codes.pages(); ++p) {
@@ -29,6 +30,7 @@ std::vector<std::uint32_t> best_rows(const Matrix& query, const VectorRows& rows
   std::vector<float> products(rows.count);
   for (std::size_t q = 0; q < best.size(); ++q) {
     dot_rows(query.row(q).data(), rows, products.data());
+    // NaN counts as largest, as in the score.
     const auto largest = std::max_element(products.begin(), products.end(), [](float a, float b) {
       return std::isnan(a) ? !std::isnan(b) : a < b;
     });
@@ -37,6 +39,7 @@ std::vector<std::uint32_t> best_rows(const Matrix& query, const VectorRows& rows
   return best;
 }
 
+// Sums in float64, so that pages with thousands of vectors lose few digits.
 std::vector<float> mean_vector(const VectorRows& rows) {
   std::vector<double> sums(rows.dim, 0);
   std::vector<float> row(rows.dim);

@@ -14,17 +14,17 @@ constexpr std::size_t kLanes = 16;
 constexpr std::size_t kHalf = 8;
 constexpr std::size_t kWordBytes = 4;
 constexpr std::size_t kAheadBytes = kLanes * kWordBytes;  // a cache line
-// Two products of a raised code (at most 255) with a query code must fit 16 bits.
+// Two products of a raised code (at most 255) with a query code must fit into 16 bits.
 constexpr int kLevels = 64;
 
-// Four words of rows r and r + 4 side by side.
+// Loads four words of rows r and r + 4 next to each other.
 FINEPRINT_AVX2 __m256 two_of(const std::uint8_t* const* rows, std::size_t byte) {
   const __m128 first = _mm_loadu_ps(reinterpret_cast<const float*>(rows[0] + byte));
   const __m128 second = _mm_loadu_ps(reinterpret_cast<const float*>(rows[4] + byte));
   return _mm256_insertf128_ps(_mm256_castps128_ps256(first), second, 1);
 }
 
-// Four columns of eight rows; the 4 x 4 squares are transposed within the halves of registers.
+// Transposes four columns of eight rows: 4 x 4 squares within the halves of registers.
 FINEPRINT_AVX2 void transpose_chunk(const std::uint8_t* const* rows, std::size_t byte, float* out) {
   const __m256 a = two_of(rows, byte);
   const __m256 b = two_of(rows + 1, byte);
@@ -40,6 +40,7 @@ FINEPRINT_AVX2 void transpose_chunk(const std::uint8_t* const* rows, std::size_t
   _mm256_storeu_ps(out + 3 * kLanes, _mm256_castpd_ps(_mm256_unpackhi_pd(ab_high, cd_high)));
 }
 
+// A block of 16 rows is two groups of eight, next to each other in the output.
 FINEPRINT_AVX2 void transpose(const std::uint8_t* const* rows, std::size_t bytes,
                               std::uint32_t* out) {
   auto* words = reinterpret_cast<float*>(out);
@@ -49,7 +50,7 @@ FINEPRINT_AVX2 void transpose(const std::uint8_t* const* rows, std::size_t bytes
   }
 }
 
-// Eight numbers from `i` on.
+// Loads eight numbers from `i` on.
 FINEPRINT_AVX2 __m256 eight(VectorType type, const std::uint8_t* row, std::size_t i) {
   if (type == VectorType::i8) {
     const __m128i codes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(row + i));
@@ -60,6 +61,7 @@ FINEPRINT_AVX2 __m256 eight(VectorType type, const std::uint8_t* row, std::size_
   return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(halves), 16));
 }
 
+// Widens rows whose length is not a multiple of eight with the slower decode_row.
 FINEPRINT_AVX2 void widen(const VectorRows& rows, std::size_t r, float* out) {
   if (rows.dim % kHalf != 0) return decode_row(rows, r, out);
   const __m256 scale = _mm256_set1_ps(rows.type == VectorType::i8 ? rows.scales[r] : 1.0F);
@@ -68,12 +70,13 @@ FINEPRINT_AVX2 void widen(const VectorRows& rows, std::size_t r, float* out) {
   }
 }
 
-// The larger of each pair, the NaN if one is.
+// Returns the larger of each pair, or NaN if one is NaN.
 FINEPRINT_AVX2 __m256 larger_of(__m256 fresh, __m256 before) {
   const __m256 larger = _mm256_max_ps(fresh, before);  // `before` if either is NaN
   return _mm256_blendv_ps(larger, fresh, _mm256_cmp_ps(fresh, fresh, _CMP_UNORD_Q));
 }
 
+// N sums of two registers each stay in registers while the loop walks over the dimensions.
 template <int N>
 FINEPRINT_AVX2 void multiply(const float* block, const float* tile, std::size_t dim,
                              const std::uint8_t* ahead, float* largest) {
@@ -107,11 +110,12 @@ FINEPRINT_AVX2 void store(void* words, __m256i value) {
   _mm256_storeu_si256(static_cast<__m256i*>(words), value);
 }
 
-// Sums of four products of unsigned with signed bytes; pairs of products must fit 16 bits.
+// Returns sums of four products of unsigned and signed bytes. Pairs of products must fit 16 bits.
 FINEPRINT_AVX2 __m256i quads(__m256i bytes, __m256i signed_bytes) {
   return _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, signed_bytes), _mm256_set1_epi16(1));
 }
 
+// Raised codes have no sign, which the multiplication needs for one factor.
 FINEPRINT_AVX2 void raise(std::uint32_t* words, std::size_t word_count, std::int32_t* squares) {
   const __m256i flip = _mm256_set1_epi8(-128);
   for (std::size_t half = 0; half < kLanes; half += kHalf) {
@@ -119,7 +123,7 @@ FINEPRINT_AVX2 void raise(std::uint32_t* words, std::size_t word_count, std::int
     for (std::size_t w = 0; w < word_count; ++w) {
       std::uint32_t* at = words + w * kLanes + half;
       const __m256i codes = load(at);
-      const __m256i sizes = _mm256_abs_epi8(codes);  // at most 127: pairs of squares fit
+      const __m256i sizes = _mm256_abs_epi8(codes);  // at most 127, so pairs of squares fit 16 bits
       sums = _mm256_add_epi32(sums, quads(sizes, sizes));
       store(at, _mm256_xor_si256(codes, flip));
     }
@@ -127,11 +131,13 @@ FINEPRINT_AVX2 void raise(std::uint32_t* words, std::size_t word_count, std::int
   }
 }
 
+// The sums are integers and exact. Only the scale at the end rounds.
 template <int N>
 FINEPRINT_AVX2 void multiply_codes(const CodeBlock& block, const CodeTile& tile,
                                    const std::uint8_t* ahead, float* products, float* largest) {
   __m256i low[N];
   __m256i high[N];
+  // Raised codes have 128 too much, so each sum starts at -128 times the query's sum.
 #pragma GCC unroll 6
   for (int n = 0; n < N; ++n) low[n] = high[n] = _mm256_set1_epi32(-128 * tile.sums[n]);
   const std::uint32_t* rows = block.words;
@@ -160,6 +166,7 @@ FINEPRINT_AVX2 void multiply_codes(const CodeBlock& block, const CodeTile& tile,
   }
 }
 
+// Compares all query vectors before it looks at the lanes, so the loop has no branches.
 FINEPRINT_AVX2 std::uint32_t reaching(const float* products, const float* thresholds,
                                       std::size_t count) {
   __m256 low = _mm256_setzero_ps();

@@ -1,7 +1,7 @@
 // MaxSim's kernels with AVX-512: blocks of 16 rows, one register wide.
 #if defined(__x86_64__)
 
-// gcc 12's header hands registers that are undefined on purpose to its builtins, and gcc 12 warns.
+// gcc 12 warns of registers in its own header, which it leaves undefined on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -18,12 +18,12 @@ namespace fineprint::score {
 namespace {
 
 constexpr std::size_t kLanes = 16;
-constexpr std::size_t kTile = 24;  // of 32 registers
+constexpr std::size_t kTile = 24;  // sums that fit the 32 registers, with room for rows and queries
 constexpr std::size_t kWordBytes = 4;
 constexpr std::size_t kAheadBytes = kLanes * kWordBytes;  // a cache line
 
-// Four words of rows r, r + 4, r + 8, r + 12 side by side. Masked loads, because insertions would
-// compete for the unit that transposes.
+// Loads four words of rows r, r + 4, r + 8, r + 12 next to each other. Uses masked loads, because
+// insertions would compete for the unit that transposes.
 FINEPRINT_AVX512 __m512 four_of(const std::uint8_t* const* rows, std::size_t byte) {
   const auto chunk = [&](std::size_t r) {
     return _mm_loadu_ps(reinterpret_cast<const float*>(rows[r] + byte));
@@ -34,7 +34,7 @@ FINEPRINT_AVX512 __m512 four_of(const std::uint8_t* const* rows, std::size_t byt
   return _mm512_mask_broadcast_f32x4(four, 0xF000, chunk(12));
 }
 
-// Four columns of sixteen rows; the 4 x 4 squares are transposed within the quarters of registers.
+// Transposes four columns of sixteen rows: 4 x 4 squares within the quarters of registers.
 FINEPRINT_AVX512 void transpose_chunk(const std::uint8_t* const* rows, std::size_t byte,
                                       float* out) {
   const __m512 a = four_of(rows, byte);
@@ -81,6 +81,7 @@ FINEPRINT_AVX512 void widen_i8(const std::uint8_t* row, std::size_t dim, float s
   }
 }
 
+// Rows whose length is not a multiple of a register take the slower decode_row().
 void widen(const VectorRows& rows, std::size_t r, float* out) {
   if (rows.dim % kLanes != 0) return decode_row(rows, r, out);
   if (rows.type == VectorType::f16) return widen_f16(rows.row(r), rows.dim, out);
@@ -88,12 +89,13 @@ void widen(const VectorRows& rows, std::size_t r, float* out) {
   widen_i8(rows.row(r), rows.dim, rows.scales[r], out);
 }
 
-// The larger of each pair, the NaN if one is.
+// Returns the larger of each pair, or NaN if one is NaN.
 FINEPRINT_AVX512 __m512 larger_of(__m512 fresh, __m512 before) {
   const __m512 larger = _mm512_max_ps(fresh, before);  // `before` if either is NaN
   return _mm512_mask_mov_ps(larger, _mm512_cmp_ps_mask(fresh, fresh, _CMP_UNORD_Q), fresh);
 }
 
+// N sums stay in registers while the loop walks over the dimensions.
 template <int N>
 FINEPRINT_AVX512 void multiply(const float* block, const float* tile, std::size_t dim,
                                const std::uint8_t* ahead, float* largest) {
@@ -112,6 +114,7 @@ FINEPRINT_AVX512 void multiply(const float* block, const float* tile, std::size_
   }
 }
 
+// Raised codes have no sign, which the multiplication needs for one factor.
 FINEPRINT_VNNI void raise(std::uint32_t* words, std::size_t word_count, std::int32_t* squares) {
   __m512i sums = _mm512_setzero_si512();
   const __m512i flip = _mm512_set1_epi8(-128);
@@ -124,16 +127,18 @@ FINEPRINT_VNNI void raise(std::uint32_t* words, std::size_t word_count, std::int
   _mm512_store_si512(squares, sums);
 }
 
-// sums += page . codes, the four codes the same for every lane. Not by the intrinsic, around which
-// gcc 12 copies all sums from register to register and to memory, at half the speed.
+// sums += page . codes, with the same four codes for every lane. Uses assembly, because around the
+// intrinsic gcc 12 copies all sums between registers and memory, at half the speed.
 FINEPRINT_VNNI inline void add_products(__m512i& sums, __m512i page, const std::uint32_t& codes) {
   asm("vpdpbusd %2%{1to16%}, %1, %0" : "+v"(sums) : "v"(page), "m"(codes));
 }
 
+// The sums are integers and exact. Only the scale at the end rounds.
 template <int N>
 FINEPRINT_VNNI void multiply_codes(const CodeBlock& block, const CodeTile& tile,
                                    const std::uint8_t* ahead, float* products, float* largest) {
   __m512i sums[N];
+  // Raised codes have 128 too much, so each sum starts at -128 times the query's sum.
 #pragma GCC unroll 24
   for (int n = 0; n < N; ++n) sums[n] = _mm512_set1_epi32(-128 * tile.sums[n]);
   const std::uint32_t* rows = block.words;

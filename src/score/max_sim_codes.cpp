@@ -1,4 +1,4 @@
-// Bounds of MaxSim from 8-bit codes.
+// Bounds MaxSim from above by 8-bit codes.
 #include "score/max_sim_codes.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr std::size_t kWordBytes = sizeof(std::uint32_t);
 
 std::size_t padded(std::size_t dim) { return (dim + kChunkBytes - 1) / kChunkBytes * kChunkBytes; }
 
-// Rounded down, so that nothing which reaches `value` misses the result.
+// Rounds down, so that every product that reaches `value` also reaches the result.
 float float_below(double value) { return std::nextafter(static_cast<float>(value), kLowest); }
 
 }  // namespace
@@ -38,6 +38,7 @@ CodeScan::CodeScan(const CodeKernel& kernel, const Matrix& query)
   encode(query);
 }
 
+// Lays codes out tile by tile, word by word, as the kernel reads them.
 void CodeScan::encode(const Matrix& query) {
   const std::size_t words = padded_dim_ / kWordBytes;
   std::vector<std::int8_t> codes(padded_dim_);
@@ -55,6 +56,7 @@ void CodeScan::encode(const Matrix& query) {
   }
 }
 
+// A vector that is not finite gets codes of 0; its length makes every bound infinite or NaN.
 CodeScan::Vector CodeScan::encode(std::span<const float> vector, std::int8_t* out) const {
   Vector facts;
   double most = 0;
@@ -93,16 +95,17 @@ double CodeScan::bound(const VectorRows& codes, float error) {
     const double product = static_cast<double>(largest) * vector.scale;
     estimate_ += product;
     sum += product + off;
-    // The best row's own product lies within `off` of its code's, and so does that of the row
-    // whose code's is largest. A vector of zeros has the same product with every row.
+    // The product of the best row is within `off` of that of its codes, and so is the product of
+    // the row whose codes have the largest. A vector of zeros has the same product with every row.
     thresholds_[q] = vector.length > 0 ? float_below((product - 2 * off) / vector.scale)
                                        : std::numeric_limits<float>::infinity();
     sum += (std::abs(product) + off) * 2 * static_cast<double>(vectors_) *
-           std::numeric_limits<float>::epsilon();  // the score is a sum in float32
+           std::numeric_limits<float>::epsilon();  // because the score is a sum in float32
   }
   return sum;
 }
 
+// Returns the bound that the class comment derives, plus what float32 rounding adds.
 double CodeScan::slack(const Vector& vector, float error) const {
   constexpr double kUnit = std::numeric_limits<float>::epsilon();
   constexpr double kTiny = std::numeric_limits<float>::denorm_min();
@@ -112,10 +115,12 @@ double CodeScan::slack(const Vector& vector, float error) const {
   if (!(largest < 1e30)) return std::numeric_limits<double>::infinity();  // sums may overflow
   return vector.length * page_error + vector.error * longest_ +
          terms * (kUnit * largest + kTiny * (1 + vector.length)) +
-         // The codes' own product was rounded in its unit.
+         // The product of the codes was rounded, too, in its own unit.
          kTiny * vector.scale;
 }
 
+// Keeps all products, because rows_that_matter() compares them with thresholds that are known only
+// when all rows were seen.
 void CodeScan::multiply(const VectorRows& codes) {
   const std::size_t lanes = kernel_.lanes;
   const std::size_t words = padded_dim_ / kWordBytes;
@@ -130,7 +135,7 @@ void CodeScan::multiply(const VectorRows& codes) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       scales_[lane] = codes.scales[std::min(first + lane, codes.count - 1)];
       const double scale = static_cast<double>(scales_[lane]);
-      // Squares before the root: one root a page.
+      // Takes the root only at the end: one for each page.
       longest_ = std::max(longest_, scale * scale * squares_[lane]);
     }
     for (std::size_t t = 0; t < plan_.count(); ++t) {
@@ -141,6 +146,7 @@ void CodeScan::multiply(const VectorRows& codes) {
     }
     products += vectors_ * lanes;
   }
+  // Slightly larger, because a bound must not be too small.
   longest_ = std::sqrt(longest_) * (1 + 1e-12);
 }
 
@@ -155,6 +161,7 @@ const std::vector<std::uint32_t>& CodeScan::rows_that_matter() {
       if (row < row_count_) matter_.push_back(static_cast<std::uint32_t>(row));
     }
   }
+  // If every query vector is zero, no row reaches a threshold, but one row is needed for the score.
   if (matter_.empty() && row_count_ != 0) matter_.push_back(0);
   return matter_;
 }

@@ -1,5 +1,6 @@
-// What an instruction set does for MaxSim: widens rows, lays blocks of them out lane by lane, and
-// multiplies a block with a tile of query vectors. The loops around that are in max_sim_scan.h.
+// The functions that each instruction set implements for MaxSim: widen rows, transpose blocks of
+// them lane by lane, and multiply a block with a tile of query vectors. max_sim_scan.h has the
+// loops around them.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +13,12 @@
 
 namespace fineprint::score {
 
-// Rows are padded with zeros to a multiple of this many bytes, the unit of `transpose`.
+// Rows are padded with zeros to a multiple of this many bytes, which `transpose` takes at a time.
 inline constexpr std::size_t kChunkBytes = 16;
-inline constexpr std::size_t kMostLanes = 16;
-inline constexpr std::size_t kMostTile = 24;
+inline constexpr std::size_t kMostLanes = 16;  // of any kernel
+inline constexpr std::size_t kMostTile = 24;   // of any kernel
 
-// Numbers that start with a cache line: a register stored across two costs double.
+// An array that starts at a cache line, because a register stored across two lines costs double.
 template <class Number>
 class Lines {
  public:
@@ -37,54 +38,60 @@ class Lines {
   std::vector<Line> lines_;
 };
 
-// out[w * lanes + r] = the 4-byte word w of rows[r], for `lanes` rows of `bytes` (whole chunks).
+// Computes out[w * lanes + r] = the 4-byte word w of rows[r], for `lanes` rows of `bytes`, a
+// multiple of kChunkBytes.
 using TransposeRows = void(const std::uint8_t* const* rows, std::size_t bytes, std::uint32_t* out);
 
-// largest[n * lanes + r] becomes the larger of itself and sum over d of block[d * lanes + r] *
-// tile[d * N + n], for the N query vectors of a tile; NaN wins and stays. The sum runs through d
-// in order, whatever the lane, so that a row's product does not depend on its place. Meanwhile the
-// dim * lanes * 4 bytes from `ahead` on may be fetched into the cache (they need not exist): a
-// processor does not guess by itself what comes after a block that is read across.
+// For the N query vectors of a tile: raises largest[n * lanes + r] to the sum over d of
+// block[d * lanes + r] * tile[d * N + n] if that is larger. NaN wins and stays. The sum runs
+// through d in order in every lane, so that a row's product does not depend on its position. May
+// prefetch the dim * lanes * 4 bytes from `ahead` on (they need not exist), because a processor
+// cannot guess what follows a block that is read across.
 using MultiplyTile = void(const float* block, const float* tile, std::size_t dim,
                           const std::uint8_t* ahead, float* largest);
 
+// The float32 kernels of one instruction set.
 struct MaxSimKernel {
-  std::size_t lanes;      // rows of a block
-  std::size_t most_tile;  // query vectors of a tile, at most
-  // Row r as decode_row gives it.
+  std::size_t lanes;      // number of rows in a block
+  std::size_t most_tile;  // largest number of query vectors in a tile
+  // Same as decode_row.
   void (*widen)(const VectorRows& rows, std::size_t r, float* out);
   TransposeRows* transpose;
   std::array<MultiplyTile*, kMostTile> multiply;  // [N - 1]
 };
 
-// A tile of query vectors in 8-bit codes: words[w * N + n] holds four codes of vector n.
+// A tile of query vectors in 8-bit codes: words[w * N + n] contains four codes of vector n.
 struct CodeTile {
   const std::uint32_t* words;
-  const std::int32_t* sums;  // [N], of a vector's codes
+  const std::int32_t* sums;  // [N], sum of the codes of each vector
 };
 
-// A block of page rows in 8-bit codes, each raised by 128: transposed words, [words, lanes].
+// A block of page rows in 8-bit codes, each raised by 128. The words are transposed: [words,
+// lanes].
 struct CodeBlock {
   const std::uint32_t* words;
   std::size_t word_count;
   const float* scales;  // [lanes]
 };
 
-// products[n * lanes + r] = scales[r] * <codes of row r, codes of query vector n>, the sum exact;
-// largest[n * lanes + r] becomes the larger of itself and that; NaN wins and stays.
-// `ahead` as above.
+// Computes products[n * lanes + r] = scales[r] * <codes of row r, codes of query vector n>, where
+// the sum is exact. Raises largest[n * lanes + r] to that if it is larger; NaN wins and stays.
+// `ahead` is used as in MultiplyTile.
 using MultiplyCodes = void(const CodeBlock& block, const CodeTile& tile, const std::uint8_t* ahead,
                            float* products, float* largest);
 
+// The 8-bit kernels of one instruction set.
 struct CodeKernel {
   std::size_t lanes;
   std::size_t most_tile;
-  int levels;  // codes of the query lie within -levels..levels
+  int levels;  // codes of the query are in -levels..levels
   TransposeRows* transpose;
-  // Raises the codes of a block by 128, in place, and gives the squared length of each row's codes.
+  // Raises the codes of a block by 128, in place, and computes the squared length of each row's
+  // codes.
   void (*raise)(std::uint32_t* words, std::size_t word_count, std::int32_t* squares);
   std::array<MultiplyCodes*, kMostTile> multiply;  // [N - 1]
-  // Bit r: some query vector n of `count` has products[n * lanes + r] >= thresholds[n].
+  // Returns a mask: bit r is set if some query vector n of `count` has
+  // products[n * lanes + r] >= thresholds[n].
   std::uint32_t (*reaching)(const float* products, const float* thresholds, std::size_t count);
 };
 

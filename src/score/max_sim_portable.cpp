@@ -1,4 +1,4 @@
-// MaxSim's kernels in plain C++, arranged so that any compiler can use vector registers.
+// MaxSim's kernels in plain C++, written so that any compiler can use vector registers.
 #include <cstring>
 
 #include "score/max_sim_kernels.h"

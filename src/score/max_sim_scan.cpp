@@ -1,4 +1,4 @@
-// Reads pages block by block against a query that is laid out in tiles.
+// Reads pages block by block and multiplies them with a query that is split into tiles.
 #include "score/max_sim_scan.h"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace {
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 constexpr std::size_t kChunkFloats = kChunkBytes / sizeof(float);
 
-// Of `count` values, a power of two, which it overwrites; by halves, for many at a time.
+// Returns the largest of `count` values, a power of two, and overwrites them. Works by halves, so
+// that many values are compared at a time.
 float largest_of(float* values, std::size_t count) {
   for (std::size_t half = count / 2; half > 0; half /= 2) {
     for (std::size_t i = 0; i < half; ++i) values[i] = larger(values[i], values[i + half]);
@@ -33,6 +34,7 @@ const std::uint8_t* const* BlockRows::widened(const MaxSimKernel& kernel, const 
   for (std::size_t lane = 0; lane < lanes_; ++lane) {
     const std::size_t r = std::min(first + lane, rows.count - 1);
     std::uint8_t* copy = copies_.data() + (r - first) * padded_bytes_;
+    // The last row is widened only once, even if it fills several lanes.
     if (r == first + lane) kernel.widen(rows, r, reinterpret_cast<float*>(copy));
     pointers_[lane] = copy;
   }
@@ -65,6 +67,7 @@ MaxSimScan::MaxSimScan(const Matrix& query)
   pack(query);
 }
 
+// Lays tiles out dimension by dimension, as the kernels read them.
 void MaxSimScan::pack(const Matrix& query) {
   for (std::size_t t = 0; t < plan_.count(); ++t) {
     float* tile = tiles_.data() + plan_.first(t) * padded_dim_;
@@ -82,7 +85,8 @@ const std::vector<float>& MaxSimScan::largest(const VectorRows& rows) {
     kernel_.transpose(block_rows_.widened(kernel_, rows, first), padded_dim_ * sizeof(float),
                       reinterpret_cast<std::uint32_t*>(block_.data()));
     for (std::size_t t = 0; t < plan_.count(); ++t) {
-      // After the first tile the next block is on its way: then what is in the cache already.
+      // The first tile prefetches the next block. Later tiles get an address that is in the cache
+      // already, so that their prefetches cost nothing.
       const std::uint8_t* ahead = t == 0 ? rows.row(first + kernel_.lanes) : block_bytes;
       kernel_.multiply[plan_.size(t) - 1](
           block_.data(), tiles_.data() + plan_.first(t) * padded_dim_, padded_dim_, ahead,

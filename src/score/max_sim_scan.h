@@ -1,4 +1,5 @@
-// The loops of MaxSim: a query cut into tiles, a page read block by block, the largest products.
+// The loops of MaxSim: split a query into tiles, read a page block by block, keep the largest
+// products.
 #pragma once
 
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace fineprint::score {
 
-// Query vector tiles of nearly equal size, none larger than a kernel takes.
+// Splits query vectors into tiles of nearly equal size. No tile is larger than a kernel takes.
 class TilePlan {
  public:
   TilePlan(std::size_t vectors, std::size_t most) : vectors_(vectors) {
@@ -24,18 +25,18 @@ class TilePlan {
   std::size_t count_;
 };
 
-// Pointers to rows [first, first + lanes) of some rows as whole chunks: in place where they are
-// that already, else copied and padded. Past the end the last row is repeated, which changes no
+// Returns pointers to rows [first, first + lanes), padded to complete chunks. Rows that need no
+// padding are used in place; others are copied. Repeats the last row past the end, which changes no
 // maximum.
 class BlockRows {
  public:
   BlockRows(std::size_t lanes, std::size_t padded_bytes)
       : lanes_(lanes), padded_bytes_(padded_bytes), copies_(lanes * padded_bytes) {}
 
-  // The float32 numbers that `rows` stand for.
+  // Returns the rows widened to float32.
   const std::uint8_t* const* widened(const MaxSimKernel& kernel, const VectorRows& rows,
                                      std::size_t first);
-  // Their bytes.
+  // Returns the rows as stored.
   const std::uint8_t* const* bytes(const VectorRows& rows, std::size_t first);
 
  private:
@@ -45,15 +46,15 @@ class BlockRows {
   std::array<const std::uint8_t*, kMostLanes> pointers_{};
 };
 
-// One query against pages, one after the other, with the kernel in use.
+// Scores pages one after the other for one query, with the best kernel.
 class MaxSimScan {
  public:
   explicit MaxSimScan(const Matrix& query);
 
-  // largest()[q]: of the products of query vector q with the rows; NaN where a product is NaN.
-  // -infinity when there are none.
+  // Returns for each query vector q its largest product with a row: NaN if a product is NaN,
+  // -infinity if there are no rows. Valid until the next call.
   const std::vector<float>& largest(const VectorRows& rows);
-  // The sum over the query's vectors; -infinity without rows.
+  // Returns the sum of largest() over the query's vectors, or -infinity without rows.
   float score(const VectorRows& rows);
 
  private:
@@ -70,7 +71,7 @@ class MaxSimScan {
   std::vector<float> largest_;  // [vectors]
 };
 
-// The larger of two, NaN if either is.
+// Returns the larger of two numbers, or NaN if either is NaN.
 inline float larger(float a, float b) { return a > b || a != a ? a : b; }
 
 }  // namespace fineprint::score

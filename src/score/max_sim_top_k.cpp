@@ -1,5 +1,5 @@
-// The best pages of an 8-bit index, exactly: codes of the query against codes of the pages say
-// which rows of which pages can matter, and only those are multiplied in float32.
+// Finds the best pages of an 8-bit index exactly. Codes of the query and of the pages show which
+// rows of which pages can matter. Only those are multiplied in float32.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace fineprint::score {
 namespace {
 
-// Copies of some rows, for a kernel that wants them side by side.
+// Copies of some rows, because the kernel needs them next to each other.
 class Gathered {
  public:
   VectorRows rows(const VectorRows& from, const std::vector<std::uint32_t>& which) {
@@ -32,7 +32,7 @@ class Gathered {
  private:
   static constexpr std::size_t kAhead = 6;
 
-  // The rows lie apart: a processor does not guess where the next one is.
+  // Prefetches a row. The rows are far apart, so a processor cannot guess where the next one is.
   static void fetch(const std::uint8_t* row, std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; i += 64) __builtin_prefetch(row + i);
   }
@@ -42,11 +42,13 @@ class Gathered {
 
 }  // namespace
 
-// The k-th best score so far: what a page must reach to matter.
+// The k-th best score so far, which a page must reach to matter. Safe from several threads.
 class ExactMaxSim::Bar {
  public:
   explicit Bar(std::size_t k) : best_(k) {}
 
+  // May be slightly too low while another thread adds a score: then a page too many is scored
+  // exactly.
   double height() const { return height_.load(std::memory_order_relaxed); }
   void add(float score) {
     if (std::isnan(score)) return;
@@ -69,6 +71,7 @@ ExactMaxSim::~ExactMaxSim() = default;
 void ExactMaxSim::score(const VectorBags& codes, std::span<const float> errors,
                         const VectorBags& exact, float* scores) {
   const CodeKernel* kernel = kernels().max_sim_codes.find();
+  // Without a fast kernel for codes, the exact scores are cheaper.
   if (kernel == nullptr) return max_sim(query_, exact, scores);
   CodeScan rough(*kernel, query_);
   MaxSimScan fine(query_);
@@ -76,7 +79,7 @@ void ExactMaxSim::score(const VectorBags& codes, std::span<const float> errors,
   for (std::uint32_t p = 0; p < codes.pages(); ++p) {
     const VectorRows rows = exact.page(p);
     const double bound = rough.bound(codes.page(p), errors[p]);
-    // NaN does not lie below: then nothing is known of the page.
+    // A NaN bound is not below the bar, so a page of which nothing is known is scored exactly.
     if (bound < bar_->height()) {
       scores[p] = rough.estimate();
       continue;

@@ -11,7 +11,7 @@
 namespace fineprint::score {
 namespace {
 
-// The logarithm of a component's share of the density: constant - distance^2 * steepness.
+// The logarithm of a component's weighted density: constant - distance^2 * steepness.
 struct LogDensity {
   double mean, constant, steepness;
 
@@ -27,12 +27,12 @@ LogDensity log_density(const TwoGaussians& model, std::size_t c) {
           0.5 / model.variance[c]};
 }
 
-// One list with the share of each item that component 1 claims.
+// One list, with the share of each item that component 1 claims.
 class Em {
  public:
   explicit Em(const Sample& sample) : sample_(sample), share_(sample.x.size()) {}
 
-  // Fills the shares; returns the mean log-likelihood of the model it was given.
+  // The E step: computes the shares. Returns the mean log-likelihood of `model`.
   double expect(const TwoGaussians& model) {
     const LogDensity low = log_density(model, 0);
     const LogDensity high = log_density(model, 1);
@@ -40,7 +40,8 @@ class Em {
     for (std::size_t i = 0; i < share_.size(); ++i) {
       const double a = low(sample_.x[i]);
       const double b = high(sample_.x[i]);
-      // Both minus infinity, far from both components: not a number, and the fit is degenerate.
+      // Far from both components both are minus infinity. Then the result is NaN, and the fit
+      // counts as degenerate.
       const double rest = std::exp(-std::abs(a - b));
       share_[i] = (a > b ? rest : 1) / (1 + rest);
       sum += sample_.count[i] * (std::max(a, b) + std::log1p(rest));
@@ -48,6 +49,8 @@ class Em {
     return sum / sample_.total;
   }
 
+  // The M step: returns the model that fits the shares best. `regularisation` keeps a variance
+  // above 0 if a component claims a single value.
   TwoGaussians maximise(double regularisation) const {
     TwoGaussians model;
     for (std::size_t c = 0; c < 2; ++c) {
@@ -78,6 +81,7 @@ class Em {
   std::vector<double> share_;
 };
 
+// A component without weight or with a variance that is not positive describes nothing.
 bool is_degenerate(const TwoGaussians& model) {
   for (std::size_t c = 0; c < 2; ++c) {
     const bool usable = model.weight[c] >= 1e-6 && std::isfinite(model.mean[c]) &&
@@ -87,6 +91,7 @@ bool is_degenerate(const TwoGaussians& model) {
   return false;
 }
 
+// Component 1 must be the higher one: see TwoGaussians.
 void order_by_mean(TwoGaussians& model) {
   if (model.mean[0] <= model.mean[1]) return;
   std::swap(model.mean[0], model.mean[1]);
@@ -105,6 +110,7 @@ MixtureFit fit_sample(const Sample& sample, const TwoGaussians& start, const EmO
   }
   Em em(sample);
   fit.mean_log_likelihood = em.expect(fit.model);
+  // Written as "not below", so that a NaN change does not end the loop as success.
   for (double change = INFINITY;
        !(std::abs(change) < options.tolerance) && fit.iterations < options.max_iterations;) {
     fit.model = em.maximise(options.regularisation);
@@ -125,6 +131,7 @@ MixtureFit fit_two_gaussians(std::span<const double> x, const TwoGaussians& star
   return fit_sample(whole_sample(x), start, options);
 }
 
+// Works with logarithms, because the densities of distant values underflow.
 double posterior_high(const TwoGaussians& model, double x) {
   const double difference = log_density(model, 0)(x) - log_density(model, 1)(x);
   const double rest = std::exp(-std::abs(difference));

@@ -10,7 +10,7 @@
 namespace fineprint::score {
 namespace {
 
-// [pages, pages]; NaN where a page has no vectors, no direction, or no number.
+// [pages, pages]. NaN if a page has no vectors, a zero mean, or a NaN.
 using Similarities = std::vector<double>;
 
 double dot(const std::vector<float>& a, const std::vector<float>& b) {
@@ -21,6 +21,7 @@ double dot(const std::vector<float>& a, const std::vector<float>& b) {
   return sum;
 }
 
+// A page without a direction divides by zero, which gives NaN as intended.
 Similarities mean_cosines(const VectorBags& pages) {
   const std::size_t n = pages.pages();
   std::vector<std::vector<float>> means;
@@ -44,7 +45,9 @@ Matrix decoded(const VectorRows& rows) {
   return matrix;
 }
 
-// S(a, b) = MaxSim of page a as a query of page b: (S(a, b) / S(a, a) + S(b, a) / S(b, b)) / 2.
+// With S(a, b) = MaxSim of page a as a query of page b, returns
+// (S(a, b) / S(a, a) + S(b, a) / S(b, b)) / 2, because MaxSim alone depends on the number of
+// vectors.
 Similarities normalised_max_sims(const VectorBags& pages) {
   const std::size_t n = pages.pages();
   std::vector<float> scores(n * n);
@@ -61,11 +64,12 @@ Similarities normalised_max_sims(const VectorBags& pages) {
   return similar;
 }
 
-// The pages that page p names, most similar first, ties by smaller number.
+// Returns the pages that page p names, most similar first; of equals the smaller number first.
 std::vector<std::uint32_t> named_by(const Similarities& similar, std::size_t n, std::size_t p,
                                     const GraphOptions& options) {
   std::vector<std::uint32_t> named;
   for (std::uint32_t other = 0; other < n; ++other) {
+    // NaN is below every threshold, so such pages get no edges.
     if (other != p && similar[p * n + other] >= options.threshold) named.push_back(other);
   }
   std::stable_sort(named.begin(), named.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -1,4 +1,4 @@
-// How long rows are read from memory: several side by side, each with requests ahead of it.
+// Prefetching for long rows: reads several rows at once and requests memory ahead in each of them.
 #pragma once
 
 #include <cstddef>
@@ -6,21 +6,21 @@
 
 namespace fineprint::score {
 
-// Memory delivers more when several long rows are read side by side; of short ones, each would end
-// before the processor has seen where the reads are going.
+// Memory delivers more if several long rows are read at once. Short rows would end before the
+// processor has recognised the pattern of the reads.
 constexpr std::size_t kRowsAtOnce = 8;
 constexpr std::size_t kLongRowBytes = 3072;
 
-// Bytes; of 512 to 16384 the best on the whole.
+// Bytes. Measured over 512 to 16384, the best overall.
 constexpr std::size_t kAhead = 2048;
 constexpr std::size_t kLine = 64;
 
-// Asks for a line into the second cache. The first one is no good for that: the lines of eight rows
-// fall upon few of its places, and it has room for few that are under way.
+// Requests a line into the second-level cache. The first level does not suit: the lines of eight
+// rows map to few of its places, and it can have few requests in flight.
 inline void ask_for(const std::uint8_t* at) { __builtin_prefetch(at, 0, 2); }
 
-// Asks for what each of kRows rows has kAhead bytes after [at, at + bytes); behind a row's end
-// begins the one that will be read in its place.
+// Requests, for each of kRows rows, the bytes that are kAhead after [at, at + bytes). Past the end
+// of a row that is the beginning of the row that will be read in its place.
 template <std::size_t kRows>
 inline void ask_ahead(const std::uint8_t* row, std::size_t row_bytes, std::size_t at,
                       std::size_t bytes) {

@@ -1,4 +1,4 @@
-// Condenses a long list to few numbers that the same mixture fits.
+// Condenses a long list to few numbers that give the same mixture.
 #include "score/sample.h"
 
 #include <algorithm>
@@ -13,10 +13,11 @@ void add(double x, double count, Sample* sample) {
   sample->total += count;
 }
 
-// Two numbers with the first four moments of `group` (Gauss's quadrature over its items).
+// Adds two numbers that have the first four moments of `group` (Gauss quadrature over its items).
 void add_condensed(std::span<const double> group, Sample* sample) {
   const auto count = static_cast<double>(group.size());
   double mean = 0;
+  // Subtracts the first value before summing, because a narrow group would lose digits otherwise.
   for (const double value : group) mean += (value - group.front()) / count;
   mean += group.front();
   double square = 0;
@@ -43,6 +44,7 @@ Sample whole_sample(std::span<const double> x) {
   return {{x.begin(), x.end()}, std::vector<double>(x.size(), 1.0), static_cast<double>(x.size())};
 }
 
+// Groups of one or two values stay as they are, because two numbers would not be fewer.
 Sample condensed_sample(std::span<const double> z, double step) {
   Sample sample;
   for (std::size_t begin = 0; begin < z.size();) {
@@ -63,11 +65,12 @@ MixtureFit fit_long_list(std::span<const double> z, const TwoGaussians& start,
                          const EmOptions& options) {
   constexpr double kFirstStep = 0.008;
   constexpr double kStepsPerDeviation = 25;
-  constexpr double kLeastStep = 1e-4;  // under it little is gained
+  constexpr double kLeastStep = 1e-4;  // smaller steps condense too little to be worth it
   for (double step = kFirstStep; step >= kLeastStep;) {
     const MixtureFit fit = fit_sample(condensed_sample(z, step), start, options);
     const auto [least, most] = std::ranges::minmax(fit.model.variance);
     const double wanted = std::sqrt(least) / kStepsPerDeviation;
+    // The fit shows how narrow a component is, and so whether the step was small enough.
     if (!fit.degenerate && step <= wanted) return fit;
     step = std::min(step / 4, wanted);
   }

@@ -1,4 +1,4 @@
-// Numbers with how often each occurs: a list as a mixture is fitted to it.
+// Numbers with their counts: the form of a list to which a mixture is fitted.
 #pragma once
 
 #include <span>
@@ -8,23 +8,27 @@
 
 namespace fineprint::score {
 
+// Number x[i] occurs count[i] times; counts need not be integers.
 struct Sample {
   std::vector<double> x;
-  std::vector<double> count;  // of each x
-  double total = 0;           // of the counts
+  std::vector<double> count;  // for each x
+  double total = 0;           // sum of the counts
 };
 
+// Returns the list as it is: every number counts 1.
 Sample whole_sample(std::span<const double> x);
 
-// The same list in fewer numbers. `z` is sorted. Whatever lies within `step` is replaced by two
-// numbers with the same count, mean, variance and third moment, so that sums over functions that
-// are smooth on the scale of a step change by its fourth power only.
+// Returns the same list in fewer numbers. `z` must be sorted. Numbers within `step` are replaced by
+// two numbers with the same count, mean, variance and third moment. So sums over functions that are
+// smooth on the scale of a step change only by its fourth power.
 Sample condensed_sample(std::span<const double> z, double step);
 
+// Fits as fit_two_gaussians does, but with counts.
 MixtureFit fit_sample(const Sample& sample, const TwoGaussians& start, const EmOptions& options);
 
-// fit_two_gaussians for long sorted lists of variance 1: condensed by steps that are small beside
-// the narrower Gaussian, which leaves weights, means and variances equal within 1e-9.
+// Fits long sorted lists of variance 1 faster than fit_two_gaussians. Condenses them by steps that
+// are small compared with the narrower Gaussian. Weights, means and variances stay equal within
+// 1e-9.
 MixtureFit fit_long_list(std::span<const double> z, const TwoGaussians& start,
                          const EmOptions& options);
 

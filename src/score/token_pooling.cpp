@@ -10,20 +10,21 @@
 namespace fineprint::score {
 namespace {
 
+// One merge of two clusters.
 struct Merge {
-  std::uint32_t kept;  // holds the union from then on
+  std::uint32_t kept;  // contains the union afterwards
   std::uint32_t gone;
   double distance;  // squared
 };
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Squared distances between clusters, each known by its first row; [n, n], symmetric.
+// Squared distances between clusters. A cluster is identified by its first row. [n, n], symmetric.
 class Distances {
  public:
-  // A row's point is the list of its products with all rows, S = X X^T. Those points are
-  // |S_a - S_b|^2 apart, which is (x_a - x_b)^T C (x_a - x_b) for C = X^T X: dim numbers a pair
-  // instead of n.
+  // Ward's criterion takes for a row the list of its products with all rows, S = X X^T. Two such
+  // lists are |S_a - S_b|^2 apart, which equals (x_a - x_b)^T C (x_a - x_b) with C = X^T X. That
+  // takes dim numbers for a pair instead of n.
   explicit Distances(const Matrix& x) : n_(x.rows), values_(n_ * n_), size_(n_, 1) {
     const std::vector<double> columns = transposed(x);            // [padded dim, n]
     const std::vector<double> moved = times_moments(x, columns);  // X C, [n, padded dim]
@@ -38,7 +39,8 @@ class Distances {
 
   double between(std::size_t a, std::size_t b) const { return values_[a * n_ + b]; }
 
-  // The nearest to `a` of the clusters `alive`; of equals `preferred`, else the first.
+  // Returns the cluster in `alive` that is nearest to `a`. If several are, returns `preferred` if
+  // it is one of them, and the first otherwise.
   std::uint32_t nearest(std::uint32_t a, const std::vector<std::uint32_t>& alive,
                         std::uint32_t preferred) const {
     const double* row = values_.data() + a * n_;
@@ -49,7 +51,7 @@ class Distances {
     return best;
   }
 
-  // `kept` becomes the union of both, by Lance and Williams's formula for Ward's criterion.
+  // Makes `kept` the union of both, by Lance and Williams's formula for Ward's criterion.
   void merge(std::uint32_t kept, std::uint32_t gone, const std::vector<std::uint32_t>& alive) {
     const double together = between(kept, gone);
     const double a = size_[kept];
@@ -64,13 +66,14 @@ class Distances {
   }
 
  private:
-  // Columns are taken four at a time.
+  // Columns are processed four at a time, with one pass over the output.
   static constexpr std::size_t kColumns = 4;
 
   static std::size_t padded(const Matrix& x) {
     return (x.cols + kColumns - 1) / kColumns * kColumns;
   }
 
+  // Column by column, so that the inner loops run over consecutive numbers.
   static std::vector<double> transposed(const Matrix& x) {
     std::vector<double> columns(x.rows * padded(x));
     for (std::size_t r = 0; r < x.rows; ++r) {
@@ -81,6 +84,7 @@ class Distances {
     return columns;
   }
 
+  // Returns X C, in rows * dim^2 operations.
   static std::vector<double> times_moments(const Matrix& x, const std::vector<double>& columns) {
     std::vector<double> moments(x.cols * x.cols);
     for (std::size_t r = 0; r < x.rows; ++r) {
@@ -103,7 +107,7 @@ class Distances {
     return moved;
   }
 
-  // values_[a, b] = <left, row b> for b up to a.
+  // Adds <left, row b> to values_[a, b] for all b up to a.
   void add_products(const double* left, const std::vector<double>& columns, std::size_t a) {
     double* out = values_.data() + a * n_;
     for (const double* column = columns.data(); column != columns.data() + columns.size();
@@ -115,7 +119,7 @@ class Distances {
     }
   }
 
-  // NaN becomes the farthest: such rows are joined last.
+  // Turns NaN into the largest distance, so that such rows are joined last.
   void set(std::size_t a, std::size_t b, double squared) {
     const double value = std::isnan(squared) ? kInfinity : std::max(0.0, squared);
     values_[a * n_ + b] = values_[b * n_ + a] = value;
@@ -126,8 +130,9 @@ class Distances {
   std::vector<double> size_;
 };
 
-// Every merge of the tree, in the order in which the chain finds them. Source: Murtagh 1983, "A
-// survey of recent advances in hierarchical clustering algorithms" (nearest neighbour chains).
+// Returns every merge of the tree, in the order in which the chain finds them. Source: Murtagh
+// 1983, "A survey of recent advances in hierarchical clustering algorithms" (nearest-neighbour
+// chains).
 std::vector<Merge> ward_merges(Distances& distances, std::size_t count) {
   std::vector<std::uint32_t> alive(count);
   std::iota(alive.begin(), alive.end(), 0U);
@@ -136,7 +141,8 @@ std::vector<Merge> ward_merges(Distances& distances, std::size_t count) {
   while (alive.size() > 1) {
     if (chain.empty()) chain.push_back(alive.front());
     const std::uint32_t last = chain.back();
-    // Of equals the one that the chain came from: else it could run in circles.
+    // Of equally near clusters it takes the one that the chain came from. Otherwise it could run in
+    // circles.
     const bool alone = chain.size() == 1;
     const std::uint32_t other = alive.front() == last ? alive[1] : alive.front();
     const std::uint32_t before = alone ? other : chain[chain.size() - 2];
@@ -154,9 +160,9 @@ std::vector<Merge> ward_merges(Distances& distances, std::size_t count) {
   return merges;
 }
 
-// The group of each row once the nearest pairs are joined until `groups` are left; a group is named
-// by its first row. Ward's distances never decrease along the tree, so that cutting it is undoing
-// the most distant merges.
+// Joins the nearest pairs until `groups` are left, and returns the group of each row, named by its
+// first row. Ward's distances never decrease along the tree, so cutting it means leaving out the
+// most distant merges.
 std::vector<std::uint32_t> cut(std::vector<Merge> merges, std::size_t count, std::size_t groups) {
   std::stable_sort(merges.begin(), merges.end(),
                    [](const Merge& a, const Merge& b) { return a.distance < b.distance; });
@@ -175,7 +181,8 @@ std::vector<std::uint32_t> cut(std::vector<Merge> merges, std::size_t count, std
   return group;
 }
 
-// The sum of each group's rows, scaled to unit length: the direction of their mean.
+// Returns the sum of each group's rows, scaled to unit length, which is the direction of their
+// mean.
 Matrix means(const Matrix& vectors, const std::vector<std::uint32_t>& group) {
   Matrix pooled{.rows = 0, .cols = vectors.cols, .values = {}};
   std::vector<double> sum(vectors.cols);

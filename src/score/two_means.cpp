@@ -1,4 +1,4 @@
-// Exact 2-means on a line, by trying every cut.
+// Exact 2-means on a line: tries every cut.
 #include "score/two_means.h"
 
 namespace fineprint::score {
@@ -6,7 +6,7 @@ namespace {
 
 struct Group {
   double mean = 0;
-  double squares = 0;  // of the distances to the mean
+  double squares = 0;  // sum of squared distances to the mean
 };
 
 Group group_of(std::span<const double> z) {
@@ -17,8 +17,8 @@ Group group_of(std::span<const double> z) {
   return group;
 }
 
-// squares[i]: those of the first i + 1 values, by Welford's update, which does not cancel as a
-// difference of sums would.
+// Computes squares[i] = the sum of squared distances of the first i + 1 values to their mean. Uses
+// Welford's update, because a difference of sums would lose digits by cancellation.
 std::vector<double> running_squares(std::span<const double> z, bool from_end) {
   std::vector<double> squares;
   double mean = 0;
@@ -35,6 +35,7 @@ std::vector<double> running_squares(std::span<const double> z, bool from_end) {
 
 }  // namespace
 
+// Both directions of running sums make the cost of every cut one addition.
 TwoGaussians split_in_two(std::span<const double> z, double regularisation) {
   const std::vector<double> top = running_squares(z, false);
   const std::vector<double> bottom = running_squares(z, true);

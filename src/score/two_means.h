@@ -1,4 +1,4 @@
-// The best cut of a sorted list into two groups.
+// Finds the best cut of a sorted list into two groups.
 #pragma once
 
 #include <span>
@@ -7,9 +7,10 @@
 
 namespace fineprint::score {
 
-// Cuts `z` (sorted descending, at least 2 items) where the squares within the groups are smallest:
-// exact 2-means on a line. Each group gives one component: its share, mean, and variance plus
-// `regularisation`; the lower one is component 0. Of equal cuts the one nearest the top wins.
+// Cuts `z` (sorted descending, at least 2 items) where the sum of squares within the groups is
+// smallest: exact 2-means on a line. Returns one component for each group: its share, mean, and
+// variance plus `regularisation`. Component 0 is the lower one. Of equal cuts the one nearest the
+// top wins.
 TwoGaussians split_in_two(std::span<const double> z, double regularisation);
 
 }  // namespace fineprint::score

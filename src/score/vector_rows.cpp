@@ -1,4 +1,4 @@
-// Rows into and out of the types of VectorRows.
+// Encodes rows into the types of VectorRows, and decodes them.
 #include "fineprint/score/vector_rows.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kLargestCode = 127.0F;
 
-// 0 for zeros; NaN where a value is none that a code can stand for.
+// Returns the scale of a row: 0 for zeros, NaN if a value is not finite and so has no code.
 float scale_of(std::span<const float> row) {
   float largest = 0;
   for (const float value : row) {
@@ -25,11 +25,12 @@ float scale_of(std::span<const float> row) {
     largest = std::max(largest, std::abs(value));
   }
   const float scale = largest / kLargestCode;
-  // A denormal quotient may be short by much of itself; the largest value needs a code too.
+  // A denormal quotient may be too small by much of itself, and the largest value needs a code too.
   const bool coarse = largest > 0 && scale < std::numeric_limits<float>::min();
   return coarse ? std::nextafter(scale, 1.0F) : scale;
 }
 
+// Clamps, because a value divided by the rounded scale may exceed the largest code slightly.
 void encode_codes(std::span<const float> row, float scale, std::uint8_t* out) {
   for (std::size_t i = 0; i < row.size(); ++i) {
     const float code =
@@ -38,6 +39,7 @@ void encode_codes(std::span<const float> row, float scale, std::uint8_t* out) {
   }
 }
 
+// memcpy, because the bytes may have any alignment.
 template <typename Convert>
 void encode_halves(std::span<const float> values, Convert convert, std::uint8_t* out) {
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -62,6 +64,7 @@ std::string_view vector_type_name(VectorType type) {
   return "";
 }
 
+// Encoding happens once, while indexing, so it needs no kernels.
 EncodedRows encode_rows(std::span<const float> values, std::size_t count, std::size_t dim,
                         VectorType type) {
   if (values.size() != count * dim) {
@@ -87,6 +90,7 @@ EncodedRows encode_rows(std::span<const float> values, std::size_t count, std::s
   return encoded;
 }
 
+// Kernels decode codes without their scale, which is multiplied here.
 void decode_row(const VectorRows& rows, std::size_t r, float* out) {
   kernels().dense.best().decode(rows.type, rows.row(r), rows.dim, out);
   if (rows.type != VectorType::i8) return;

@@ -1,4 +1,4 @@
-// Numbers that start at a cache line: a vector register's load from there never touches two.
+// Arrays that start at a cache line, so that loading a vector register never touches two lines.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 
 namespace fineprint::score {
 
+// An allocator for std::vector with that alignment.
 template <typename T>
 struct LineAllocator {
   using value_type = T;

@@ -1,4 +1,4 @@
-// Copies sets to the memory of a GPU, in slabs.
+// Copies vector sets to the memory of a GPU, in slabs.
 #include "fineprint/session/card_vectors.h"
 
 #include <algorithm>
@@ -11,13 +11,14 @@
 namespace fineprint::session {
 namespace {
 
-// What is gathered in the program's memory before it is copied: large enough that scanning a slab
-// outweighs starting the scan.
+// Rows are gathered in main memory before they are copied. A slab must be large enough that
+// scanning it outweighs starting the scan.
 constexpr std::size_t kSlabBytes = std::size_t{256} << 20;
-// Copying a set takes about as long as some ten scans by the CPU; one question makes three at most.
+// Copying a set takes about as long as ten scans by the CPU, and one question makes three at most.
+// So a single question never copies.
 constexpr int kScansBefore = 4;
 
-// The number of the GPU that --device names; -1: none.
+// Returns the number of the GPU that --device names, or -1 if it names none.
 int card_of(std::string_view device) {
   if (device == "auto" || device == "cuda") return 0;
   if (!device.starts_with("cuda:")) return -1;
@@ -27,6 +28,7 @@ int card_of(std::string_view device) {
   return number;
 }
 
+// What a row takes on the GPU. The originals next to codes stay in main memory.
 std::size_t row_bytes(const score::VectorRows& rows) {
   const std::size_t scale = rows.type == score::VectorType::i8 ? sizeof(float) : 0;
   return rows.dim * score::vector_type_bytes(rows.type) + scale;
@@ -34,7 +36,7 @@ std::size_t row_bytes(const score::VectorRows& rows) {
 
 std::size_t part_bytes(const VectorPart& part) { return part.rows.count * row_bytes(part.rows); }
 
-// Parts side by side, as the library wants them.
+// Parts copied next to each other, because the library takes one array.
 class Gathered {
  public:
   void add(const VectorPart& part) {
@@ -77,6 +79,7 @@ CardSet::CardSet(const score::CudaTable& table, int device, const VectorView& vi
                static_cast<double>(bytes_) / 1e6);
     return;
   }
+  // Not an error: the CPU scores the other parts.
   log::warn(
       "vectors \"{}\": {} of {} parts are in the GPU's memory, which has no room for more; the CPU "
       "scores the rest",
@@ -91,7 +94,7 @@ std::size_t CardSet::parts() const {
   return slabs_.empty() ? 0 : slabs_.back().first_part + slabs_.back().parts;
 }
 
-// false: it does not fit.
+// Returns false if the next part does not fit.
 bool CardSet::add_slab(const VectorView& view, int device, std::size_t most_bytes) {
   CardSlab slab{.first_part = parts()};
   Gathered gathered;
@@ -106,6 +109,7 @@ bool CardSet::add_slab(const VectorView& view, int device, std::size_t most_byte
     slab.units += part.units;
     slab.rows += part.rows.count;
   }
+  // A single part larger than kSlabBytes still becomes a slab of its own.
   if (slab.parts == 0) return false;
   slab.on_card = table_.upload(device, gathered.bags());
   if (slab.on_card == nullptr) return false;
@@ -121,6 +125,7 @@ CardVectors::CardVectors(const models::DeviceOptions& options, const score::Cuda
 
 CardVectors::~CardVectors() = default;
 
+// Looks for the library and the GPU only once.
 bool CardVectors::has_card() const {
   if (looked_) return table_ != nullptr;
   looked_ = true;
@@ -134,6 +139,8 @@ const CardSet* CardVectors::for_scan(const VectorView& view) const {
   if (device_ < 0) return nullptr;
   const std::lock_guard lock(mutex_);
   Asked& asked = asked_[&view];
+  // Counts the scans first, so that with "auto" the library is not even opened for a single
+  // question.
   if (asked.set == nullptr && asked.scans++ >= scans_before_ && has_card()) {
     asked.set = std::make_unique<const CardSet>(*table_, device_, view, room_);
     room_ -= asked.set->bytes();

@@ -1,4 +1,4 @@
-// Opens vectors and models when a question first needs them and sees that they fit each other.
+// Opens vectors and models when a question first needs them, and checks that they match.
 #include "fineprint/session/context.h"
 
 #include <algorithm>
@@ -10,16 +10,18 @@
 namespace fineprint::session {
 namespace {
 
-// About 40 pages at the tier `fine`: those of the questions that are answered at a time.
+// About 40 pages at the tier `fine`, which covers the questions that are answered at the same time.
 constexpr std::size_t kImageBytes = std::size_t{256} << 20;
 
+// For messages: the sets that a store has, or "none".
 std::string joined_names(const std::map<std::string, store::VectorSet>& sets) {
   std::string names;
   for (const auto& [name, set] : sets) names += (names.empty() ? "" : ", ") + name;
   return names.empty() ? "none" : names;
 }
 
-// What kind of model makes the vectors of a set: "late-2" is another one of the kind "late".
+// Returns which kind of model makes the vectors of a set, for messages. "late-2" is another set of
+// the kind "late".
 std::string maker_of(const std::string& set) {
   const std::string kind = set.substr(0, set.find_last_not_of("-0123456789") + 1);
   if (kind == "page") {
@@ -32,7 +34,9 @@ std::string maker_of(const std::string& set) {
   return "a sentence encoder (or --scorer bm25,text for the one that the set-up installed)";
 }
 
-std::string as_typed(const std::string& spec) { return spec.empty() ? "the default one" : spec; }
+std::string spec_for_messages(const std::string& spec) {
+  return spec.empty() ? "the default one" : spec;
+}
 
 }  // namespace
 
@@ -51,6 +55,7 @@ Session::Session(const store::Store& store, const SessionOptions& options,
                  std::unique_ptr<const EncoderSource> encoders)
     : Session(store, options, SessionParts{.encoders = std::move(encoders)}) {}
 
+// Does what the first constructor does, but owns its models, which are initialised first.
 Session::Session(std::unique_ptr<const Models> models, const store::Store& store)
     : own_models_(std::move(models)),
       models_(*own_models_),
@@ -62,6 +67,7 @@ Session::Session(std::unique_ptr<const Models> models, const store::Store& store
 
 Session::~Session() = default;
 
+// Sets of elements need other commands than sets of pages or chunks, hence two messages.
 const store::VectorSet& Session::set(const std::string& name) const {
   const auto found = sets_.find(name);
   if (found != sets_.end()) return found->second;
@@ -69,19 +75,21 @@ const store::VectorSet& Session::set(const std::string& name) const {
   const bool of_elements = std::ranges::any_of(
       sets_, [&](const auto& entry) { return store::elements_set(entry.first) == name; });
   if (of_elements) {
-    throw Error(ErrorCode::store,
-                format("{} has no vectors \"{}\" of figures, tables and charts (it has: {}); make "
-                       "them, of documents with maps, by `fineprint index PATH... --store {} --map "
-                       "heuristic --elements`",
-                       dir, name, joined_names(sets_), dir));
+    throw Error(
+        ErrorCode::store,
+        format("{} has no vectors \"{}\" of figures, tables and charts (it has: {}); to make "
+               "them for documents with maps, run `fineprint index PATH... --store {} --map "
+               "heuristic --elements`",
+               dir, name, joined_names(sets_), dir));
   }
   throw Error(ErrorCode::store,
-              format("{} has no vectors \"{}\" (it has: {}); make them by `fineprint index PATH... "
-                     "--store {} --retriever MODEL` with {}, or search with --scorer {}",
+              format("{} has no vectors \"{}\" (it has: {}); to make them, run `fineprint index "
+                     "PATH... --store {} --retriever MODEL` with {}, or search with --scorer {}",
                      dir, name, joined_names(sets_), dir, maker_of(name),
                      sets_.contains("text") ? "bm25,text" : "bm25"));
 }
 
+// Loads under the lock, so that two questions do not read the same set at once.
 const VectorView& Session::vectors(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   std::unique_ptr<VectorView>& view = views_[name];
@@ -89,7 +97,7 @@ const VectorView& Session::vectors(const std::string& name) const {
   return *view;
 }
 
-// Every --retriever must have made one of the sets: one that did not was given in error.
+// Every --retriever must have made one of the sets. One that did not was given by mistake.
 void Session::check_retrievers() const {
   if (retrievers_checked_) return;
   for (const std::string& spec : models_.options().retrievers) {
@@ -106,9 +114,9 @@ void Session::check_retrievers() const {
           format("{}\"{}\" by {} ({})", makers.empty() ? "" : ", ", name, set.model, set.hash);
     }
     throw Error(ErrorCode::model,
-                format("{}: none of its vectors were made by {} ({}), but {}; give that model with "
-                       "--retriever, or index into a new store",
-                       corpus_.store().dir(), as_typed(spec), hash, makers));
+                format("{}: none of its vectors were made by {} ({}), but {}; give one of these "
+                       "models with --retriever, or index into a new store",
+                       corpus_.store().dir(), spec_for_messages(spec), hash, makers));
   }
   retrievers_checked_ = true;
 }
@@ -123,12 +131,13 @@ const models::Encoder& Session::encoder(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   const store::VectorSet& wanted = set(name);
   const models::Encoder& encoder = models_.encoder(wanted.hash, spec_for(wanted));
-  // Vectors of two models live in two spaces; comparing them would give noise without an error.
+  // Each model has its own space of vectors. Comparing vectors of two models would return noise
+  // without an error.
   if (encoder.hash() != wanted.hash) {
     throw Error(ErrorCode::model,
                 format("{}: its vectors \"{}\" were made by {} ({}), not by {} ({}); give that "
-                       "model with --retriever and, where one was given then, its "
-                       "--passage-prefix, or index into a new store",
+                       "model with --retriever (and its --passage-prefix, if one was given then), "
+                       "or index into a new store",
                        corpus_.store().dir(), name, wanted.model, wanted.hash, encoder.name(),
                        encoder.hash()));
   }
@@ -139,6 +148,7 @@ Matrix Session::embed_query(const std::string& name, const std::string& text) co
   return models_.embed_query(encoder(name), text);
 }
 
+// Needs no encoder, so made_vectors() never loads a model.
 MadeVectors& Session::made(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   std::unique_ptr<MadeVectors>& made = made_[name];
@@ -154,6 +164,7 @@ std::vector<store::NewVectors> Session::made_vectors(const std::string& name) co
   return made(name).parts();
 }
 
+// Sentence encoders return one row for each text, so the rows join to one matrix.
 Matrix Session::embed(const std::vector<std::string>& texts, models::TextRole role) const {
   const models::Encoder& encoder = this->encoder("text");
   Matrix all{texts.size(), encoder.dim(), {}};

@@ -1,4 +1,4 @@
-// A read-only view of a store in which every page has a dense number.
+// A read-only view of a store that numbers all pages densely.
 #include "fineprint/session/corpus.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace fineprint::session {
 
 namespace {
 
-// Ids of the documents that the filter leaves.
+// Returns the ids of the documents that the filter accepts.
 std::set<std::int64_t> left_by(const DocumentFilter& filter,
                                const std::vector<store::DocumentRow>& rows,
                                const std::string& dir) {
@@ -22,6 +22,7 @@ std::set<std::int64_t> left_by(const DocumentFilter& filter,
 
 }  // namespace
 
+// Skips the filter if it is empty, because then every document is left.
 Corpus::Corpus(const store::Store& store, const DocumentFilter& filter) : store_(store) {
   std::vector<store::DocumentRow> rows = store.documents();
   const bool all = filter.is_empty();
@@ -40,11 +41,11 @@ Corpus::Corpus(const store::Store& store, const DocumentFilter& filter) : store_
 
 std::uint32_t Corpus::document_of(std::uint32_t dense_page) const {
   if (dense_page >= page_count_) {
-    throw Error(ErrorCode::internal, format("page number {} of {} does not exist",
+    throw Error(ErrorCode::internal, format("there is no page id {}; the corpus has {} pages",
                                             std::int64_t{dense_page}, page_count_));
   }
-  // The last document that begins at or before the page; ones without pages share a beginning
-  // with their successor and come before it.
+  // Finds the last document that begins at or before the page. Documents without pages begin where
+  // their successor does, and come before it.
   const auto after = std::upper_bound(documents_.begin(), documents_.end(), dense_page,
                                       [](std::uint32_t page, const CorpusDocument& document) {
                                         return page < document.first_page;
@@ -57,11 +58,13 @@ PageRef Corpus::ref(std::uint32_t dense_page) const {
   return {document.row.doc, static_cast<int>(dense_page - document.first_page) + 1};
 }
 
+// Reads the page from the store each time. Pages are not kept.
 Page Corpus::page(std::uint32_t dense_page) const {
   const CorpusDocument& document = documents_[document_of(dense_page)];
   return store_.page(document.row.id, static_cast<int>(dense_page - document.first_page) + 1);
 }
 
+// Marks the patterns that matched, so that one without a match can be named.
 Pool Corpus::pool(const std::vector<std::string>& patterns) const {
   Pool pool;
   std::vector<bool> matched(patterns.size(), false);

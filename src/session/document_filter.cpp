@@ -1,4 +1,4 @@
-// Which documents of a store a call is about.
+// Selects the documents of a store that a command is about.
 #include "fineprint/session/document_filter.h"
 
 #include <algorithm>
@@ -15,25 +15,29 @@ namespace {
 
 std::optional<std::string> date_problem(const std::string& text) {
   if (text.empty() || parse_utc(text)) return std::nullopt;
-  return "expected a day or a moment in UTC, as 2026-11-25 or 2026-11-25T18:30";
+  return "expected a day or a time in UTC, for example 2026-11-25 or 2026-11-25T18:30";
 }
 
 std::optional<std::string> kind_problem(const std::string& text) {
   if (documents::is_known_kind(text)) return std::nullopt;
-  return format("expected the extension of a file that is read, as pdf, docx or png, or one of {}",
-                documents::kind_groups());
+  return format(
+      "expected the extension of a supported file, for example pdf, docx or png, or one of "
+      "{}",
+      documents::kind_groups());
 }
 
-// Whether the document's file is at or under this absolute path.
+// Returns true if the document's file is at or under this absolute path.
 bool lies_under(std::string place, const std::string& path) {
   while (place.ends_with('/')) place.pop_back();
   return path.starts_with(place) && (path.size() == place.size() || path[place.size()] == '/');
 }
 
+// Patterns of a filter may be absolute paths, too.
 bool names_row(const std::string& pattern, const store::DocumentRow& row) {
   return names_document(pattern, row.doc, row.path);
 }
 
+// A day without a time counts from its beginning.
 bool is_since(const store::DocumentRow& row, const std::string& since) {
   const std::optional<Moment> from = parse_utc(since);
   return !from || moment_of(row.stamp.mtime_ns) >= *from;
@@ -46,7 +50,7 @@ bool is_of_any(const store::DocumentRow& row, const std::vector<std::string>& ki
          });
 }
 
-// "of --kind pdf and changed since 2026-11-25"
+// Describes the conditions for messages: "of --kind pdf and changed --since 2026-11-25".
 std::string described(const DocumentFilter& filter) {
   std::string kinds;
   for (const std::string& kind : filter.kinds) kinds += (kinds.empty() ? "" : " or ") + kind;
@@ -63,7 +67,7 @@ const OptionTable<DocumentFilter>& document_filter_options() {
   static const OptionTable<DocumentFilter> table =
       OptionTable<DocumentFilter>()
           .add("since", &DocumentFilter::since,
-               {.help = "only documents whose files were changed on this day (UTC) or later",
+               {.help = "only documents whose files changed on this day (UTC) or later",
                 .value = "DATE",
                 .flag_only = true,
                 .problem = date_problem})
@@ -76,6 +80,7 @@ const OptionTable<DocumentFilter>& document_filter_options() {
   return table;
 }
 
+// fnmatch without FNM_PATHNAME, so that `*` also matches `/`: "2024/*" covers folders below.
 bool names_document(const std::string& pattern, const std::string& doc) {
   const std::string name = doc.substr(doc.rfind('/') + 1);
   if (pattern == doc || pattern == name) return true;
@@ -89,6 +94,7 @@ bool names_document(const std::string& pattern, const std::string& doc, const st
 
 std::vector<store::DocumentRow> filtered(std::vector<store::DocumentRow> rows,
                                          const DocumentFilter& filter, const std::string& dir) {
+  // Each pattern must match something, as in Corpus::pool().
   for (const std::string& pattern : filter.docs) {
     if (std::ranges::any_of(rows, [&](const auto& row) { return names_row(pattern, row); })) {
       continue;

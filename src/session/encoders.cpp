@@ -1,4 +1,4 @@
-// Encoders as a session finds them: in model folders and the Hugging Face cache.
+// The encoders in model folders and in the Hugging Face cache.
 #include "fineprint/session/encoders.h"
 
 #include <utility>

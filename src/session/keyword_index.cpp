@@ -1,4 +1,4 @@
-// Brings the keyword index of all documents under the dense numbers of their chunks.
+// Renumbers the keyword index of all documents by chunk id.
 #include "fineprint/session/keyword_index.h"
 
 #include <algorithm>
@@ -13,16 +13,18 @@ namespace {
 
 constexpr std::uint32_t kGone = std::numeric_limits<std::uint32_t>::max();
 
+// Happens only if the index of a document was damaged or written for other chunks.
 [[noreturn]] void fail_unfit(const Corpus& corpus, std::uint32_t document) {
   throw Error(
       ErrorCode::store,
-      fineprint::format("{}: the keyword index of {} does not fit its chunks; `fineprint index "
-                        "--repair` mends it",
+      fineprint::format("{}: the keyword index of {} does not fit its chunks; run `fineprint index "
+                        "--repair`",
                         corpus.store().dir(), corpus.documents()[document].row.doc));
 }
 
 }  // namespace
 
+// Chunks without postings keep the length 0, so the average counts every chunk.
 KeywordIndex::KeywordIndex(const Corpus& corpus) {
   std::vector<std::uint32_t> lengths(corpus.chunks().page.size());
   for (auto& segment : corpus.store().postings("chunk")) {
@@ -54,7 +56,7 @@ void KeywordIndex::read(std::string_view term, std::vector<score::Posting>* out)
   for (const Segment& segment : segments_) {
     std::size_t count = out->size();
     segment.postings->append(term, out);
-    // In place; a posting of a dead document is written over by the next one.
+    // Renumbers in place. A posting of a dead document is overwritten by the next one.
     for (std::size_t i = count; i < out->size(); ++i) {
       const auto [unit, frequency] = (*out)[i];
       const std::uint32_t chunk = segment.chunk[unit];
@@ -65,6 +67,7 @@ void KeywordIndex::read(std::string_view term, std::vector<score::Posting>* out)
   }
 }
 
+// Has a mutex of its own, because building the index calls chunks(), which locks the other.
 const KeywordIndex& Corpus::keywords() const {
   const std::lock_guard lock(keywords_mutex_);
   if (!keywords_) keywords_ = std::make_unique<const KeywordIndex>(*this);

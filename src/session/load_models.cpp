@@ -1,4 +1,4 @@
-// Finds models and has the networks' library load them.
+// Finds models and lets the networks' library load them.
 #include <utility>
 
 #include "fineprint/core/error.h"
@@ -13,7 +13,7 @@
 namespace fineprint::session {
 namespace {
 
-// A sentence encoder as an encoder that sees nothing and gives one row a text.
+// Makes a sentence encoder an encoder that takes no images and returns one row for each text.
 class SentenceEncoder : public models::Encoder {
  public:
   explicit SentenceEncoder(std::unique_ptr<models::Embedder> embedder)
@@ -26,7 +26,7 @@ class SentenceEncoder : public models::Encoder {
   bool sees() const override { return false; }
 
   std::vector<Matrix> embed_images(std::span<const Image>) const override {
-    throw Error(ErrorCode::usage, format("{} takes texts only, no images", name()));
+    throw Error(ErrorCode::usage, format("{} takes only texts, not images", name()));
   }
 
   std::vector<Matrix> embed_texts(std::span<const std::string> texts,
@@ -44,7 +44,7 @@ class SentenceEncoder : public models::Encoder {
   std::unique_ptr<models::Embedder> embedder_;
 };
 
-// One that needs no network here; else nullptr.
+// Returns a generator that needs no network on this machine, or nullptr if SPEC names none.
 std::unique_ptr<models::Generator> remote_generator(const std::string& spec,
                                                     const ModelOptions& options) {
   if (spec.starts_with(remote::kScriptPrefix)) return remote::make_script_generator(spec);
@@ -52,22 +52,25 @@ std::unique_ptr<models::Generator> remote_generator(const std::string& spec,
   return nullptr;
 }
 
-// What the model's own files do not say must not be taken for granted in silence.
-void tell_guess(const models::ModelSpec& model) {
+// Logs prefixes that were guessed from the model's name, because its files do not give them and a
+// wrong guess would only show as bad rankings.
+void log_guessed_prefixes(const models::ModelSpec& model) {
   const models::Prompt& prompt = model.prompt;
   if (prompt.prefix_source != models::PrefixSource::name) return;
   log::note(
-      "{}: by its name it is given \"{}\" before questions and \"{}\" before passages; its "
-      "files do not say; --query-prefix and --passage-prefix do",
+      "{}: going by its name, questions get the prefix \"{}\" and passages get \"{}\"; its files "
+      "give none; set others with --query-prefix and --passage-prefix",
       model.name, prompt.query_prefix, prompt.passage_prefix);
 }
 
+// A generator without its image projector still works, but only on texts.
 void warn_of_projector(const models::ModelSpec& model) {
   if (model.projector_unreadable) {
-    log::warn("{} reads texts alone: {}", model.name, std::string_view(model.blind));
+    log::warn("{} reads only texts: {}", model.name, std::string_view(model.blind));
   }
 }
 
+// Reads only small files, so check_generator() can use it, too.
 models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& options) {
   return models::read_model(models::find_generator(spec, options.hub_cache, options.gguf),
                             options.hub_cache);
@@ -78,15 +81,15 @@ models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& op
 std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
                                                     const ModelOptions& options) {
   const models::ModelSpec model = models::read_encoder(spec, options.hub_cache, options.prefixes);
-  tell_guess(model);
-  // The library is opened only now, when the folder is known to be good.
+  log_guessed_prefixes(model);
+  // Opens the library only now, when the folder is known to be good.
   return std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device));
 }
 
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
                                               const ModelOptions& options) {
   const models::ModelSpec model = models::read_encoder(spec, options.hub_cache, options.prefixes);
-  tell_guess(model);
+  log_guessed_prefixes(model);
   if (models::retriever_kind(model) == models::RetrieverKind::text) {
     return std::make_unique<SentenceEncoder>(
         std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device)));

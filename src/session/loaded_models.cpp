@@ -11,8 +11,10 @@
 namespace fineprint::session {
 namespace {
 
+// Bounds the memory. If there are more, all are dropped.
 constexpr std::size_t kMostKnownQueries = 64;
 
+// Starts at most as many document workers as the models use threads.
 std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
   documents::ReaderOptions reader = options.reader;
   reader.workers = options.model.device.threads;
@@ -21,6 +23,8 @@ std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
 
 }  // namespace
 
+// A given generator is stored under the SPEC of the options, so that generator() finds it as
+// loaded.
 Models::Models(const SessionOptions& options, SessionParts parts)
     : options_(options),
       encoders_(parts.encoders != nullptr ? std::move(parts.encoders)
@@ -41,6 +45,7 @@ std::string Models::encoder_hash(const std::string& spec) const {
   return hash_of_.emplace(spec, encoders_->hash(spec)).first->second;
 }
 
+// By hash first: two SPECs may name the same model, which must not be loaded twice.
 const models::Encoder& Models::encoder(const std::string& hash, const std::string& spec) const {
   const std::lock_guard lock(mutex_);
   const auto loaded = std::ranges::find_if(
@@ -58,6 +63,7 @@ Matrix Models::embed_query(const models::Encoder& encoder, const std::string& te
     const auto known = known_queries_.find(key);
     if (known != known_queries_.end()) return known->second;
   }
+  // Encodes without the lock, so that other questions are not held up.
   Matrix vectors = encoder.embed_texts({&text, 1}, models::TextRole::query).front();
   const std::lock_guard lock(queries_mutex_);
   if (known_queries_.size() >= kMostKnownQueries) known_queries_.clear();
@@ -94,10 +100,11 @@ void Models::check_reranker(const std::string& spec) const {
 }
 
 const std::string& Models::spec_asked_by(std::string_view agent) const {
-  const auto own = agent_generators_.find(agent);
-  return own == agent_generators_.end() ? options_.generator : own->second;
+  const auto found = agent_generators_.find(agent);
+  return found == agent_generators_.end() ? options_.generator : found->second;
 }
 
+// Agents with the same SPEC share one generator.
 const models::Generator& Models::generator(std::string_view agent) const {
   const std::string& spec = spec_asked_by(agent);
   const std::lock_guard lock(generator_mutex_);
@@ -105,11 +112,12 @@ const models::Generator& Models::generator(std::string_view agent) const {
   if (loaded != generators_.end()) return *loaded->second;
   if (spec.empty()) {
     throw Error(ErrorCode::usage,
-                format("this needs a model that writes: give --generator {}", kGeneratorForms));
+                format("this needs a generator: give --generator {}", kGeneratorForms));
   }
   return *generators_.emplace(spec, load_generator(spec, options_.model)).first->second;
 }
 
+// Never loads one: it only reports.
 std::map<std::string, const models::Generator*> Models::loaded_generators() const {
   const std::lock_guard lock(generator_mutex_);
   std::map<std::string, const models::Generator*> loaded;
@@ -125,6 +133,7 @@ std::map<std::string, const models::Generator*> Models::loaded_generators() cons
 ScanThreads::ScanThreads(const Models& models) : models_(models) {
   const int wanted = models.options().model.device.threads;
   const int all = wanted > 0 ? wanted : usable_cores();
+  // Divides the threads by the scans that run now, so that they do not compete for the cores.
   count_ = std::max(1, all / (models_.scans_.fetch_add(1) + 1));
 }
 

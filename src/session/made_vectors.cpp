@@ -1,4 +1,4 @@
-// Vectors of chunks that a store lacks, made when a question needs them.
+// Makes vectors of chunks that a store lacks when a question needs them.
 #include "fineprint/session/made_vectors.h"
 
 #include <string>
@@ -10,6 +10,7 @@
 
 namespace fineprint::session {
 
+// Encodes all unknown chunks in one call, because encoders are faster with many texts at once.
 Matrix MadeVectors::of(const models::Encoder& encoder, std::span<const std::uint32_t> chunks) {
   const std::lock_guard lock(mutex_);
   std::vector<std::uint32_t> unknown;
@@ -25,6 +26,7 @@ Matrix MadeVectors::of(const models::Encoder& encoder, std::span<const std::uint
   return out;
 }
 
+// Encodes the same text as indexing does, so that the vectors can be written to the store.
 void MadeVectors::embed(const models::Encoder& encoder, std::span<const std::uint32_t> chunks) {
   std::vector<std::string> texts;
   for (const std::uint32_t chunk : chunks) texts.push_back(embedded_text(corpus_.chunk(chunk)));
@@ -33,7 +35,7 @@ void MadeVectors::embed(const models::Encoder& encoder, std::span<const std::uin
   for (const Matrix& one : vectors) fits = fits && one.rows == 1 && one.cols == encoder.dim();
   if (!fits) {
     throw Error(ErrorCode::model,
-                format("the model {} gave no vector of {} values for each of {} texts",
+                format("the model {} did not return one vector of {} values for each of {} texts",
                        encoder.name(), encoder.dim(), texts.size()));
   }
   for (std::size_t i = 0; i < chunks.size(); ++i) {
@@ -45,6 +47,7 @@ std::vector<store::NewVectors> MadeVectors::parts() const {
   const std::lock_guard lock(mutex_);
   const UnitTable& table = corpus_.chunks();
   std::vector<store::NewVectors> out;
+  // The map is ordered by chunk id, so neighbouring chunks follow each other.
   for (const auto& [chunk, vector] : vector_of_) {
     const std::uint32_t document = corpus_.document_of(table.page[chunk]);
     const std::int64_t id = corpus_.documents()[document].row.id;

@@ -1,4 +1,4 @@
-// Pictures of pages at the tiers, each made once at a time and kept for a while.
+// Pictures of pages at the tiers. Each is drawn by one thread at a time and kept for a while.
 #include "fineprint/session/page_images.h"
 
 #include <algorithm>
@@ -23,10 +23,10 @@ namespace fineprint::session {
 namespace {
 
 constexpr double kPointsPerInch = 72;
-constexpr std::int64_t kPatch = 28 * 28;  // pixels of one image token of Qwen2-VL and its heirs
+constexpr std::int64_t kPatch = 28 * 28;  // pixels of an image token of Qwen2-VL and its successors
 
-// 144 dpi and the sizes of `low` are those of MoLoRAG's code; M3DocRAG, MDocAgent and DMAP
-// rasterise at 144 dpi too. The other caps are ours, in the same tokens.
+// 144 dpi and the sizes of `low` come from MoLoRAG's code. M3DocRAG, MDocAgent and DMAP use 144
+// dpi, too. The other limits are this project's own choice, in the same tokens.
 constexpr std::array<std::pair<const char*, TierSize>, 4> kTiers = {{
     {"thumb", {72, 256 * kPatch, 0}},
     {"low", {144, 512 * kPatch, 256 * kPatch}},
@@ -49,6 +49,7 @@ class DocumentPages : public PageSource {
 
   Image raster(const store::DocumentRow& document, int page, double dpi) const override {
     check_unchanged(document);
+    // A page of a reflowable document exists only in the layout that it had when it was indexed.
     documents::ReadOptions as_indexed = read_;
     as_indexed.reflow = document.reflowable;
     return reader_->raster(document.path, page, dpi, false, as_indexed);
@@ -59,8 +60,8 @@ class DocumentPages : public PageSource {
   documents::ReadOptions read_;
 };
 
-// The dots per inch at which a page of this size has at least `fewest` pixels, and not too many to
-// hold in memory; a page of unknown size gets `dpi`.
+// Returns the dots per inch at which a page of this size has at least `fewest` pixels, but not too
+// many to hold in memory. A page of unknown size gets `dpi`.
 double dpi_of(const Page& page, double dpi, std::int64_t fewest) {
   const double scale = dpi / kPointsPerInch;
   const double pixels = scale * scale * page.width_pt * page.height_pt;
@@ -69,6 +70,7 @@ double dpi_of(const Page& page, double dpi, std::int64_t fewest) {
   return models::dpi_for({dpi}, page.width_pt, page.height_pt);
 }
 
+// Rounds down, so that the result never exceeds the limit.
 Image shrunk(Image picture, std::int64_t most) {
   const std::int64_t pixels = std::int64_t{picture.width} * picture.height;
   if (pixels <= most) return picture;
@@ -77,7 +79,8 @@ Image shrunk(Image picture, std::int64_t most) {
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(full * scale), 1, limit);
   };
   const std::int64_t width = side(picture.width, most);
-  const std::int64_t height = side(picture.height, most / width);  // a thin page's width is >= 1
+  const std::int64_t height =
+      side(picture.height, most / width);  // width >= 1 even if the page is thin
   return image::resize(picture, static_cast<int>(width), static_cast<int>(height));
 }
 
@@ -96,13 +99,13 @@ std::unique_ptr<const PageSource> document_pages(const documents::ReaderOptions&
   return std::make_unique<DocumentPages>(reader, read);
 }
 
-// What is kept, and what threads are making.
+// The cache of pictures, and the pictures that threads are drawing.
 class PageImages::Pictures {
  public:
   explicit Pictures(std::size_t bytes) : kept_(bytes) {}
 
-  // The picture under `key`; `make` is called when it is neither kept nor being made. Throws what
-  // `make` threw, to all who waited; the next one tries again.
+  // Returns the picture under `key`. Calls `make` if it is neither cached nor being drawn. If
+  // `make` throws, all threads that waited get the exception, and the next call tries again.
   Made get(const std::string& key, const std::function<Image()>& make) {
     std::promise<Made> mine;
     std::shared_future<Made> theirs;
@@ -120,6 +123,7 @@ class PageImages::Pictures {
   }
 
  private:
+  // Removes the entry before it fulfils the promise, so that after a failure nobody waits for it.
   Made make_for_all(const std::string& key, const std::function<Image()>& make,
                     std::promise<Made>& promise) {
     try {
@@ -140,7 +144,7 @@ class PageImages::Pictures {
     making_.erase(key);
   }
 
-  std::mutex mutex_;  // guards the next
+  std::mutex mutex_;  // guards the two below
   std::map<std::string, std::shared_future<Made>> making_;
   serving::KeptCache kept_;
 };
@@ -159,6 +163,7 @@ SharedImage PageImages::page(std::uint32_t dense_page, Tier tier) const {
   return SharedImage({made, &made->image});
 }
 
+// The key contains the box, so that the same crop is drawn once.
 SharedImage PageImages::crop(std::uint32_t dense_page, const Box& box, Tier tier) const {
   const std::string key =
       format("{}/{}/{},{},{},{}", dense_page, tier_name(tier), box.x0, box.y0, box.x1, box.y1);
@@ -169,6 +174,7 @@ SharedImage PageImages::crop(std::uint32_t dense_page, const Box& box, Tier tier
   return SharedImage({made, &made->image});
 }
 
+// Draws the complete page and crops it: document workers draw only complete pages.
 Image PageImages::cut_out(std::uint32_t dense_page, const Box& box, double dpi) const {
   const PageRaster whole = raster(dense_page, dpi);
   const Box inside = intersected(box, {0, 0, whole.width_pt, whole.height_pt});
@@ -198,6 +204,7 @@ PageRaster PageImages::raster(std::uint32_t dense_page, const TierSize& size) co
     }
     const double dpi = dpi_of(page, size.dpi, size.fewest_pixels);
     Image picture = source_->raster(document, ref.page, dpi);
+    // Without a stored page size, the size of the picture gives it.
     const double scale = dpi / kPointsPerInch;
     const bool known = page.width_pt > 0 && page.height_pt > 0;
     const double width = known ? page.width_pt : picture.width / scale;
@@ -205,7 +212,7 @@ PageRaster PageImages::raster(std::uint32_t dense_page, const TierSize& size) co
     return {std::move(picture), static_cast<float>(width), static_cast<float>(height), scale};
   } catch (const Error& error) {
     throw Error(error.code(),
-                format("{}, page {}, cannot be shown: {}", ref.doc, ref.page, error.what()));
+                format("cannot show {}, page {}: {}", ref.doc, ref.page, error.what()));
   }
 }
 

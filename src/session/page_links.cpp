@@ -1,4 +1,4 @@
-// Reads page graphs for a walk over them.
+// Reads page graphs and follows their links.
 #include "fineprint/session/page_links.h"
 
 #include <utility>
@@ -11,6 +11,7 @@ namespace fineprint::session {
 PageLinks::PageLinks(const Corpus& corpus, std::string set, const LinkRule& rule)
     : corpus_(corpus), set_(std::move(set)), rule_(rule) {}
 
+// Keeps the graphs that it has read, because a walk returns to the same document.
 const std::vector<std::uint32_t>& PageLinks::of(std::uint32_t page) {
   const std::uint32_t document = corpus_.document_of(page);
   const std::uint32_t first = corpus_.documents()[document].first_page;
@@ -19,6 +20,7 @@ const std::vector<std::uint32_t>& PageLinks::of(std::uint32_t page) {
     std::optional<store::StoredGraph> stored = graph(document);
     if (!stored) refuse_missing(document);
     check_rule(document, *stored);
+    // Stored graphs count pages from 0 within a document.
     for (auto& linked : stored->neighbours) {
       for (std::uint32_t& other : linked) other += first;
     }
@@ -41,25 +43,27 @@ std::optional<store::StoredGraph> PageLinks::graph(std::uint32_t document) const
   return corpus_.store().page_graph(corpus_.documents()[document].row.id, set_);
 }
 
+// Compares with the stored options and not with the graph, which would have to be computed again.
 void PageLinks::check_rule(std::uint32_t document, const store::StoredGraph& graph) const {
   const int neighbours = rule_.neighbours.value_or(graph.options.neighbours);
   const double threshold = rule_.threshold.value_or(graph.options.threshold);
   if (neighbours == graph.options.neighbours && threshold == graph.options.threshold) return;
   throw Error(
       ErrorCode::store,
-      format("{}: the page graph of {} over the vectors \"{}\" was made with --graph-knn {} and "
-             "--graph-theta {}, and {} and {} are asked for: `fineprint index PATH... --store {} "
-             "--graph-knn {} --graph-theta {}` makes it anew",
-             corpus_.store().dir(), doc(document), set_, graph.options.neighbours,
-             graph.options.threshold, neighbours, threshold, corpus_.store().dir(), neighbours,
-             threshold));
+      format(
+          "{}: the page graph of {} over the vectors \"{}\" was made with --graph-knn {} and "
+          "--graph-theta {}, but {} and {} are asked for; to make it again, run `fineprint index "
+          "PATH... --store {} --graph-knn {} --graph-theta {}`",
+          corpus_.store().dir(), doc(document), set_, graph.options.neighbours,
+          graph.options.threshold, neighbours, threshold, corpus_.store().dir(), neighbours,
+          threshold));
 }
 
 void PageLinks::refuse_missing(std::uint32_t document) const {
   throw Error(ErrorCode::store,
-              format("{}: {} has no page graph over vectors \"{}\"; it comes with these: "
-                     "`fineprint index PATH... --store {} --retriever MODEL` makes both, with a "
-                     "model that reads page images",
+              format("{}: {} has no page graph over vectors \"{}\"; to make both, run `fineprint "
+                     "index PATH... --store {} --retriever MODEL` with a model that reads page "
+                     "images",
                      corpus_.store().dir(), doc(document), set_, corpus_.store().dir()));
 }
 

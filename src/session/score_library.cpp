@@ -1,4 +1,4 @@
-// Opens the library of scoring kernels the first time that somebody would use a GPU.
+// Opens the library of GPU scoring kernels the first time that it is needed.
 #include "fineprint/session/score_library.h"
 
 #include <filesystem>
@@ -12,6 +12,7 @@
 namespace fineprint::session {
 namespace {
 
+// Warns and goes on: everything also runs on the CPU.
 const score::CudaTable* unusable(const std::string& path, const std::string& why) {
   log::warn("{} is not used: {}; install fineprint again, or build it with scripts/fineprint", path,
             why);
@@ -21,6 +22,7 @@ const score::CudaTable* unusable(const std::string& path, const std::string& why
 const score::CudaTable* open_score_library() {
   const std::string path = own_library_path(score::kCudaLibrary);
   std::error_code ignored;
+  // A build without CUDA has no such file, which is no reason for a warning.
   if (!std::filesystem::exists(path, ignored)) return nullptr;
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return unusable(path, dlerror());

@@ -1,13 +1,14 @@
-// What may be set of a session.
+// The options of a session.
 #include "fineprint/session/context.h"
 
 namespace fineprint::session {
 namespace {
 
+// Both sides of the first '=' must have text. A SPEC may contain further ones.
 std::optional<std::string> agent_generator_problem(const std::string& text) {
   const std::size_t end = text.find('=');
   if (end != std::string::npos && end > 0 && end + 1 < text.size()) return std::nullopt;
-  return "expected AGENT=MODEL, as in mdocagent.text=models/Llama-3.1-8B-Instruct";
+  return "expected AGENT=MODEL, for example mdocagent.text=models/Llama-3.1-8B-Instruct";
 }
 
 }  // namespace
@@ -15,26 +16,29 @@ std::optional<std::string> agent_generator_problem(const std::string& text) {
 const OptionTable<SessionOptions>& session_options() {
   static const OptionTable<SessionOptions> table =
       OptionTable<SessionOptions>()
-          .add("generator", &SessionOptions::generator,
-               {.help =
-                    "a model that writes: its folder, org/name in the Hugging Face cache, one on "
-                    "a server (ollama:NAME, lmstudio:NAME, http://HOST:PORT#NAME, "
-                    "openai:URL#NAME; the pages are sent there), or script:FILE (replies of a "
-                    "file)",
-                .value = "MODEL",
-                .brief = "g"})
+          .add(
+              "generator", &SessionOptions::generator,
+              {.help = "the generator, a model that writes answers: its folder, org/name in the "
+                       "Hugging "
+                       "Face cache, one on a server (ollama:NAME, lmstudio:NAME, "
+                       "http://HOST:PORT#NAME, "
+                       "openai:URL#NAME; the pages are sent there), or script:FILE (replies from a "
+                       "file)",
+               .value = "MODEL",
+               .brief = "g"})
           .add("agent-generator", &SessionOptions::agent_generators,
-               {.help = "AGENT=MODEL: an agent asks a model of its own (mdocagent.text=DIR), the "
-                        "others --generator; can be repeated",
+               {.help =
+                    "AGENT=MODEL: this agent asks its own model (mdocagent.text=DIR), others ask "
+                    "--generator; can be repeated",
                 .value = "AGENT=MODEL",
                 .source = "MDocAgent: a language model for the text agent; MoLoRAG+: a trained "
                           "judge of pages",
                 .problem = agent_generator_problem})
           .add("retriever", &SessionOptions::retrievers,
                {.help = "an encoder: its folder, or org/name in the Hugging Face cache; int8:MODEL "
-                        "computes a text encoder in 8 bits on the cpu, faster and approximate "
-                        "(int8: alone is the one that the set-up installed); unset: as the store "
-                        "remembers, or int8:; can be repeated",
+                        "runs a text encoder in 8 bits on the CPU, faster and approximate (int8: "
+                        "alone is the one that the set-up installed); unset: the encoder that the "
+                        "store remembers, or int8:; can be repeated",
                 .value = "MODEL"});
   return table;
 }

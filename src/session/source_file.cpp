@@ -1,4 +1,4 @@
-// Compares documents' files with what the store remembers of them.
+// Compares documents' files with what the store records about them.
 #include "fineprint/session/source_file.h"
 
 #include <cerrno>
@@ -12,6 +12,7 @@
 
 namespace fineprint::session {
 
+// Nanoseconds, so that a file that is written twice within a second has two stamps.
 store::FileStamp stamp_of(const std::string& path) {
   struct stat facts{};
   if (stat(path.c_str(), &facts) != 0) {
@@ -21,6 +22,7 @@ store::FileStamp stamp_of(const std::string& path) {
   return {facts.st_size, facts.st_mtim.tv_sec * kNanoseconds + facts.st_mtim.tv_nsec};
 }
 
+// Compares stamps first: hashing a file takes long, and most files have not changed.
 void check_unchanged(const store::DocumentRow& document) {
   const std::string& path = document.path;
   bool same = false;

@@ -1,4 +1,5 @@
-// Hands what a generator finds and puts on to the folder of a store; writing is done behind.
+// Passes states between a generator and the folder of a store. A thread writes them in the
+// background.
 #include "fineprint/session/state_shelf.h"
 
 #include <condition_variable>
@@ -18,6 +19,7 @@ namespace {
 using Bytes = std::shared_ptr<const std::vector<std::uint8_t>>;
 using Parts = std::span<const std::span<const std::uint8_t>>;
 
+// Reserves first, because states take many megabytes and growing would copy them.
 Bytes joined(Parts parts) {
   std::size_t size = 0;
   for (const auto part : parts) size += part.size();
@@ -33,6 +35,7 @@ class StoreShelf : public serving::StateShelf {
              std::size_t waiting_bytes)
       : folder_(store_dir, options), most_waiting_(waiting_bytes), writer_([this] { write(); }) {}
 
+  // Wakes the writer, which first writes everything that waits.
   ~StoreShelf() override {
     {
       const std::lock_guard<std::mutex> guard(mutex_);
@@ -43,6 +46,7 @@ class StoreShelf : public serving::StateShelf {
   }
 
   std::optional<serving::ShelfItem> find(const std::string& key) const override {
+    // A state that still waits to be written must be found, too.
     {
       const std::lock_guard<std::mutex> guard(mutex_);
       if (const auto at = waiting_.find(key); at != waiting_.end()) {
@@ -54,18 +58,20 @@ class StoreShelf : public serving::StateShelf {
     return serving::ShelfItem{found->bytes, std::move(found->holder)};
   }
 
+  // Copies the parts, because the writer's thread needs them after put() has returned.
   void put(const std::string& key, Parts parts) override {
     if (folder_.holds(key)) return;
     try {
       queue(key, joined(parts));
     } catch (const std::bad_alloc&) {
-      log::step("short of memory: a page state is not kept");
+      log::step("out of memory: a page state is not kept");
     }
   }
 
  private:
   void queue(const std::string& key, const Bytes& bytes) {
     std::unique_lock<std::mutex> lock(mutex_);
+    // A state larger than the limit may wait alone, or put() would never return.
     changed_.wait(lock, [&] {
       return bytes_waiting_ == 0 || bytes_waiting_ + bytes->size() <= most_waiting_;
     });
@@ -75,7 +81,7 @@ class StoreShelf : public serving::StateShelf {
     changed_.notify_all();
   }
 
-  // The writer's thread: until the shelf has ended and nothing waits.
+  // Runs in the writer's thread until the shelf ends and nothing waits.
   void write() {
     std::unique_lock<std::mutex> lock(mutex_);
     for (;;) {
@@ -84,6 +90,7 @@ class StoreShelf : public serving::StateShelf {
       const std::string key = std::move(order_.front());
       order_.pop_front();
       const Bytes bytes = waiting_.at(key);
+      // Writes without the lock. The state stays in waiting_ until it is on disk.
       lock.unlock();
       write_one(key, *bytes);
       lock.lock();
@@ -103,13 +110,13 @@ class StoreShelf : public serving::StateShelf {
 
   store::StateFolder folder_;
   const std::size_t most_waiting_;
-  mutable std::mutex mutex_;         // guards what follows
-  std::condition_variable changed_;  // something waits, or less, or the end has come
+  mutable std::mutex mutex_;         // guards everything below
+  std::condition_variable changed_;  // signals more or fewer waiting states, or the end
   std::map<std::string, Bytes> waiting_;
-  std::deque<std::string> order_;  // keys not yet begun, the first put first
+  std::deque<std::string> order_;  // keys not yet begun, in the order of put()
   std::size_t bytes_waiting_ = 0;
   bool ended_ = false;
-  std::thread writer_;  // last: it uses all of the above
+  std::thread writer_;  // last, because it uses everything above
 };
 
 }  // namespace

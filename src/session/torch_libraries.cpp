@@ -1,4 +1,4 @@
-// Opens the libraries that see LibTorch, the first time that a command needs one.
+// Opens libraries that link LibTorch when a command first needs one.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -29,10 +29,10 @@ const serving::NetsTable* open_nets_library() {
 
 const void* open_library(const char* name, const char* entry, std::uint64_t interface) {
   const std::string path = own_library_path(name);
-  // Lazy: LibTorch has tens of thousands of symbols that one model never calls. Deep: the program
-  // has the system's slow BLAS in its global scope (OpenCV's LAPACK brings it), and without this
-  // LibTorch's matrix products would be bound to that one: the same numbers at a tenth of the
-  // speed.
+  // Lazy, because LibTorch has tens of thousands of symbols that one model never calls. Deep,
+  // because the program has the system's slow BLAS in its global scope (OpenCV's LAPACK brings it).
+  // Without RTLD_DEEPBIND, LibTorch's matrix products would use that one: the same numbers at a
+  // tenth of the speed.
   void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND);
   if (library == nullptr) {
     throw Error(ErrorCode::model, format("cannot open the networks' library: {}; install fineprint "
@@ -60,6 +60,7 @@ bool has_nets() {
   return std::filesystem::exists(own_library_path(serving::kNetsLibrary), ignored);
 }
 
+// A static: the library is opened once, and a failure is tried again at the next call.
 const serving::NetsTable& nets() {
   static const serving::NetsTable* const kOpened = open_nets_library();
   return *kOpened;

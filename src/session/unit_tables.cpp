@@ -1,4 +1,4 @@
-// Gives every chunk and every element of the corpus a dense number.
+// Numbers every chunk and every element of the corpus densely.
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -8,7 +8,7 @@
 namespace fineprint::session {
 namespace {
 
-// `pages`: of each unit, by document.
+// `pages` has the page number of each unit, by document.
 UnitTable build_table(const Corpus& corpus,
                       const std::map<std::int64_t, std::vector<std::int32_t>>& pages) {
   UnitTable table;
@@ -38,6 +38,7 @@ const UnitTable& Corpus::elements() const {
   return *elements_;
 }
 
+// at() checks the id, because ids come from callers.
 Chunk Corpus::chunk(std::uint32_t dense_chunk) const {
   const UnitTable& table = chunks();
   const std::uint32_t document = document_of(table.page.at(dense_chunk));

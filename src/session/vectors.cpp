@@ -1,4 +1,4 @@
-// Gives the vectors of a set dense numbers, and computes means of them.
+// Numbers the vectors of a set densely, and computes means of them.
 #include "fineprint/session/vectors.h"
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 namespace fineprint::session {
 namespace {
 
+// Pages need no table, because a page id is its own unit.
 const UnitTable* table_of(const Corpus& corpus, store::VectorUnit unit) {
   switch (unit) {
     case store::VectorUnit::page:
@@ -26,6 +27,7 @@ const UnitTable* table_of(const Corpus& corpus, store::VectorUnit unit) {
   return &corpus.elements();
 }
 
+// A unit's error is the largest of its rows, because any row may decide a MaxSim score.
 std::vector<float> unit_errors(const store::VectorBlock& block) {
   std::vector<float> errors(block.exact ? block.units : 0, 0.0F);
   for (std::uint32_t unit = 0; unit < errors.size(); ++unit) {
@@ -36,6 +38,7 @@ std::vector<float> unit_errors(const store::VectorBlock& block) {
   return errors;
 }
 
+// Leaves a zero vector, and one with NaN, as it is.
 void scale_to_unit_length(std::span<float> row) {
   double squares = 0;
   for (const float value : row) squares += static_cast<double>(value) * value;
@@ -65,20 +68,23 @@ VectorView::VectorView(const Corpus& corpus, const store::VectorSet& set)
   if (missing_ > 0) tell_missing(corpus.store().dir());
 }
 
+// Missing vectors of chunk texts are normal, because questions make them. Others need `index`.
 void VectorView::tell_missing(const std::string& dir) const {
   if (store::is_of_chunk_texts(set_)) {
     log::step(
-        "{}: {} of {} chunks have no vectors of the set \"{}\" yet: questions make those "
-        "that they need",
+        "{}: {} of {} chunks have no vectors of the set \"{}\" yet: questions make the ones that "
+        "they need",
         dir, missing_, unit_count_, set_.name);
     return;
   }
   log::warn(
-      "{}: {} of {} {}s have no vectors of the set \"{}\" and are ranked by the other scorers "
-      "alone; `fineprint index` makes the rest",
+      "{}: {} of {} {}s have no vectors of the set \"{}\", so only the other scorers rank them; "
+      "run "
+      "`fineprint index` to make the rest",
       dir, missing_, unit_count_, store::unit_name(set_.unit), set_.name);
 }
 
+// Parts are sorted and do not overlap, so the last one that begins at or before the unit decides.
 const VectorPart* VectorView::find(std::uint32_t unit) const {
   const auto after = std::ranges::upper_bound(parts_, unit, {}, &VectorPart::first_unit);
   if (after == parts_.begin()) return nullptr;
@@ -86,6 +92,7 @@ const VectorPart* VectorView::find(std::uint32_t unit) const {
   return unit < part.first_unit + part.units ? &part : nullptr;
 }
 
+// Computes under the lock, so that concurrent questions wait and do not compute them twice.
 const Matrix& VectorView::means(int threads) const {
   const std::lock_guard lock(mutex_);
   if (means_) return *means_;

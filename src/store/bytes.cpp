@@ -1,4 +1,4 @@
-// Packing and unpacking of blobs.
+// Packs numbers and text into blobs, and unpacks them with every length checked.
 #include "store/bytes.h"
 
 #include <bit>
@@ -35,6 +35,7 @@ std::uint8_t ByteReader::u8() {
   return value;
 }
 
+// Ten bytes hold 64 bits. A number that goes on after them can only be damage.
 std::uint64_t ByteReader::varint() {
   std::uint64_t value = 0;
   for (int shift = 0; shift < 64; shift += 7) {
@@ -42,7 +43,7 @@ std::uint64_t ByteReader::varint() {
     value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
     if (byte < 0x80) return value;
   }
-  throw BlobDamage("a number in it never ends");
+  throw BlobDamage("it has a number without an end");
 }
 
 std::uint32_t ByteReader::varint32() {
@@ -63,6 +64,7 @@ std::uint64_t ByteReader::u64() {
   return value;
 }
 
+// Returns a view into the blob, without a copy, so the blob must outlive it.
 std::string_view ByteReader::raw(std::uint64_t size) {
   if (size > bytes_.size()) throw BlobDamage("it ends too early");
   const std::string_view out(reinterpret_cast<const char*>(bytes_.data()), size);
@@ -70,6 +72,8 @@ std::string_view ByteReader::raw(std::uint64_t size) {
   return out;
 }
 
+// Checking the count against the bytes that are left keeps a damaged count from allocating
+// gigabytes before the first item is read.
 std::size_t ByteReader::count(std::size_t least_bytes) {
   const std::uint64_t value = varint();
   if (value > bytes_.size() / least_bytes) throw BlobDamage("a count is larger than the blob");

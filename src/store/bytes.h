@@ -1,4 +1,4 @@
-// Packing of numbers and text into blobs, and their unpacking with every length checked.
+// Packs numbers and text into blobs, and unpacks them with every length checked.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,23 @@
 
 namespace fineprint::store {
 
-// A blob that does not hold what its first bytes promise. Caught where its row is known.
+// Thrown if a blob does not hold what it should. Callers catch it where they know which row it is.
 class BlobDamage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
+// Appends values to a growing blob.
 class ByteWriter {
  public:
   void u8(std::uint8_t value) { bytes_.push_back(static_cast<char>(value)); }
-  // Seven bits a byte, lowest first; the high bit says that more follow.
+  // Writes seven bits to a byte, lowest first. The high bit is set if more bytes follow: for
+  // example, 300 becomes 0xAC 0x02.
   void varint(std::uint64_t value);
-  void f32(float value);  // bit pattern, little endian
+  void f32(float value);  // its bit pattern, little endian
   void u64(std::uint64_t value);
   void raw(std::string_view bytes) { bytes_.append(bytes); }
-  void text(std::string_view bytes);  // length and bytes
+  void text(std::string_view bytes);  // the length as a varint, then the bytes
 
   const std::string& bytes() const { return bytes_; }
   void clear() { bytes_.clear(); }
@@ -32,19 +34,20 @@ class ByteWriter {
   std::string bytes_;
 };
 
-// Every read throws BlobDamage rather than pass the end.
+// Reads values back in order. Every function throws BlobDamage if it would read past the end.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
   std::uint8_t u8();
   std::uint64_t varint();
-  std::uint32_t varint32();  // also throws when the value needs more than 32 bits
+  std::uint32_t varint32();  // also throws if the value needs more than 32 bits
   float f32();
   std::uint64_t u64();
   std::string_view raw(std::uint64_t size);
   std::string_view text() { return raw(varint()); }
-  // A count of items that take at least `least_bytes` each: larger ones cannot be true.
+  // Returns a count of items that follow and take at least `least_bytes` each. Throws if so many
+  // items cannot fit into the rest of the blob.
   std::size_t count(std::size_t least_bytes);
 
   bool at_end() const { return bytes_.empty(); }

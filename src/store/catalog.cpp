@@ -19,12 +19,14 @@ namespace fineprint::store {
 
 namespace {
 
+// The columns that document_row() reads, in its order.
 constexpr const char* kDocumentColumns =
     "SELECT id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
     "reflowable, languages, format FROM documents ";
 
-// Pages that wait for OCR stand behind the settings ("1f3a waiting 12"), which they shaped: to who
-// does not know of them, the document was read by other settings, and is read again.
+// The number of pages that wait for OCR is stored after the settings ("1f3a waiting 12"), because
+// it shaped the document as they did. A reader that does not know this form sees other settings,
+// and reads the document again.
 constexpr std::string_view kWaiting = " waiting ";
 
 std::string stored_settings(const DocumentRow& row) {
@@ -32,6 +34,7 @@ std::string stored_settings(const DocumentRow& row) {
   return row.settings + std::string(kWaiting) + std::to_string(row.waiting_pages);
 }
 
+// Returns the settings and the number of waiting pages, which is 0 if the marker is missing.
 void read_settings(const std::string& stored, DocumentRow* out) {
   const std::size_t end = std::min(stored.find(kWaiting), stored.size());
   out->settings = stored.substr(0, end);
@@ -39,6 +42,7 @@ void read_settings(const std::string& stored, DocumentRow* out) {
   std::from_chars(count, stored.data() + stored.size(), out->waiting_pages);
 }
 
+// Values are taken as they are: row_sums.h explains how damage is found.
 DocumentRow document_row(const Query& row) {
   DocumentRow out;
   out.id = row.integer(0);
@@ -57,6 +61,7 @@ DocumentRow document_row(const Query& row) {
   return out;
 }
 
+// A box takes four columns, in the order x0, y0, x1, y1.
 Query& bind_box(Query& query, const Box& box) {
   return query.bind(double{box.x0}).bind(double{box.y0}).bind(double{box.x1}).bind(double{box.y1});
 }
@@ -66,7 +71,7 @@ Box box_at(const Query& row, int column) {
           static_cast<float>(row.real(column + 2)), static_cast<float>(row.real(column + 3))};
 }
 
-// The languages of its pages, each once, parted by blanks.
+// Returns the languages of the pages, each once, separated by spaces.
 std::string languages_of(const std::vector<Page>& pages) {
   std::set<std::string> languages;
   for (const Page& page : pages) languages.insert(page.language);
@@ -77,6 +82,7 @@ std::string languages_of(const std::vector<Page>& pages) {
   return out;
 }
 
+// Inserts the document's own row. sum_document() adds the checksum later, when all rows are there.
 void insert_row(Database& database, const NewDocument& document) {
   const DocumentRow& row = document.row;
   const std::string settings = stored_settings(row);
@@ -102,6 +108,7 @@ void insert_row(Database& database, const NewDocument& document) {
       .run();
 }
 
+// Words and lines go into one packed blob; page_blob.h describes it.
 void insert_page(Database& database, std::int64_t document, const Page& page) {
   const std::string blob = encode_page(page);
   database
@@ -121,6 +128,8 @@ void insert_page(Database& database, std::int64_t document, const Page& page) {
       .run();
 }
 
+// Elements are rows and not part of the blob. Their order on the page is the ordinal, and parents
+// refer to it.
 void insert_elements(Database& database, std::int64_t document, const Page& page) {
   Query insert = database.query(
       "INSERT INTO elements(document, page, ordinal, kind, x0, y0, x1, y1, first_line, line_count, "
@@ -139,6 +148,7 @@ void insert_elements(Database& database, std::int64_t document, const Page& page
   }
 }
 
+// Ordinals count from 0 in reading order. Vectors and posting lists refer to chunks by them.
 void insert_chunks(Database& database, std::int64_t document, const std::vector<Chunk>& chunks) {
   Query insert = database.query(
       "INSERT INTO chunks(document, ordinal, page, first_word, word_count, x0, y0, x1, y1, "
@@ -154,12 +164,14 @@ void insert_chunks(Database& database, std::int64_t document, const std::vector<
   }
 }
 
+// In the order of the ordinals, so that the position in the list is the chunk's ordinal.
 std::vector<std::int32_t> pages_of(const std::vector<Chunk>& chunks) {
   std::vector<std::int32_t> out;
   for (const Chunk& chunk : chunks) out.push_back(chunk.page);
   return out;
 }
 
+// Keeps the order of the entries, because the level of an entry refers to the entries before it.
 void insert_outline(Database& database, std::int64_t document,
                     const std::vector<OutlineEntry>& outline) {
   Query insert = database.query(
@@ -175,6 +187,7 @@ void insert_outline(Database& database, std::int64_t document,
   }
 }
 
+// The values are not checked here: unpack() does that when the lines are known.
 std::vector<Element> read_elements(Database& database, std::int64_t document, int page) {
   std::vector<Element> out;
   Query rows = database.query(
@@ -195,22 +208,23 @@ std::vector<Element> read_elements(Database& database, std::int64_t document, in
   return out;
 }
 
-// Why an element does not fit its page; empty when it does. A parent stands before its children:
-// who follows parents comes to an end.
+// Returns why an element does not fit its page, or an empty text if it does. A parent must come
+// before its children, so that code that follows parents always comes to an end.
 const char* element_fault(const Page& page, std::size_t place) {
   const Element& element = page.elements[place];
   if (element.kind > ElementKind::furniture) return "an element is of an unknown kind";
   if (std::uint64_t{element.first_line} + element.line_count > page.lines.size()) {
-    return "an element names lines that are not there";
+    return "an element refers to lines that do not exist";
   }
   if (element.parent < -1 || element.parent >= static_cast<std::int64_t>(place)) {
-    return "an element names a parent that does not stand before it";
+    return "the parent of an element does not come before it";
   }
   return "";
 }
 
 }  // namespace
 
+// The document's row comes first, because all other rows refer to its id.
 std::int64_t insert_document(Database& database, const NewDocument& document) {
   insert_row(database, document);
   const std::int64_t id = database.last_id();
@@ -224,6 +238,7 @@ std::int64_t insert_document(Database& database, const NewDocument& document) {
   return id;
 }
 
+// Children go before the rows that they refer to, because foreign keys are enforced.
 void remove_document(Database& database, std::int64_t document) {
   for (const char* sql :
        {"DELETE FROM outline WHERE document = ?", "DELETE FROM chunks WHERE document = ?",
@@ -236,7 +251,7 @@ void remove_document(Database& database, std::int64_t document) {
 
 void restamp_document(Database& database, const DocumentRow& row) {
   const auto known = read_document(database, row.doc);
-  // A new sum would hide old damage.
+  // A new checksum over a damaged row would hide the damage.
   const bool sound = known && row_is_sound(database, known->id);
   database.query("UPDATE documents SET path = ?, size = ?, mtime_ns = ? WHERE doc = ?")
       .bind(std::string_view(row.path))
@@ -274,6 +289,7 @@ std::string document_name(Database& database, std::int64_t id) {
   return row.step() ? row.text(0) : fineprint::format("document {}", id);
 }
 
+// A damaged segment may hold thousands of documents, so a message names only the first twenty.
 std::string first_names(Query& names) {
   constexpr std::size_t kNamed = 20;
   std::string out;
@@ -285,6 +301,7 @@ std::string first_names(Query& names) {
   return count == 0 ? "no document" : out;
 }
 
+// Copies the blob, because the row is valid only until the query ends and decoding happens later.
 PackedPage read_page(Database& database, std::int64_t document, int number) {
   PackedPage out;
   out.name = fineprint::format("{}, page {}", document_name(database, document), number);
@@ -295,7 +312,7 @@ PackedPage read_page(Database& database, std::int64_t document, int number) {
   row.bind(document).bind(std::int64_t{number});
   if (!row.step()) {
     throw Error(ErrorCode::store,
-                fineprint::format("{}: {} is not in the store; `fineprint index --repair` mends it",
+                fineprint::format("{}: {} is not in the store; run `fineprint index --repair`",
                                   database.path(), out.name));
   }
   out.page.number = number;
@@ -320,6 +337,7 @@ std::vector<std::string> read_page_labels(Database& database, std::int64_t docum
   return labels;
 }
 
+// The checksum of the blob covers words and lines only, so the elements are checked one by one.
 Page unpack(PackedPage packed) {
   try {
     decode_page({reinterpret_cast<const std::uint8_t*>(packed.blob.data()), packed.blob.size()},
@@ -331,14 +349,14 @@ Page unpack(PackedPage packed) {
       }
     }
   } catch (const BlobDamage& damage) {
-    throw Error(
-        ErrorCode::store,
-        fineprint::format("{} is damaged in the store: {}; `fineprint index --repair` mends it",
-                          packed.name, damage.what()));
+    throw Error(ErrorCode::store,
+                fineprint::format("{} is damaged in the store: {}; run `fineprint index --repair`",
+                                  packed.name, damage.what()));
   }
   return std::move(packed.page);
 }
 
+// One query serves both uses: a single chunk is the range from its ordinal to itself.
 std::vector<StoredChunk> read_chunks(Database& database, std::int64_t document,
                                      std::optional<std::uint32_t> ordinal) {
   std::vector<StoredChunk> out;

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::string_view kDataVersion = "PRAGMA data_version";
 
+// A store that was removed and made again has a new catalogue file, whose data_version the old
+// connection would never see. The inode shows the difference.
 std::uint64_t inode_of(const std::string& dir) {
   struct stat status{};
   if (::stat((dir + "/catalog.sqlite").c_str(), &status) == 0) return status.st_ino;
@@ -35,6 +37,7 @@ void Changes::open() {
 }
 
 bool Changes::seen() {
+  // A new file starts a new count, so the versions of the two cannot be compared.
   if (inode_of(dir_) != file_) {
     open();
     return true;

@@ -1,4 +1,4 @@
-// What verify() and repair() look at. Each check appends one line for everything that is damaged.
+// The checks that verify() and repair() run. Each appends one line for everything that is damaged.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,20 @@
 
 namespace fineprint::store {
 
-// What SQLite finds in its own structure, and numbers that would be given away twice: nothing can
-// be mended of these.
+// Checks SQLite's own structure, and that no id can be used twice. repair() cannot fix such faults.
 void check_structure(Database& database, std::vector<std::string>* problems);
-// Rows that belong to no document but those of segments.
+// Checks rows that belong neither to documents nor to segments.
 void check_settings(Database& database, std::vector<std::string>* problems);
-// The rows, pages and chunks of a document.
+// Checks the row, pages and chunks of a document.
 void check_document(Database& database, const DocumentRow& row, std::vector<std::string>* problems);
-// Why a segment of vectors cannot be used as it was written; empty when it can.
+// Returns why a segment of vectors is not as it was written, or an empty text if it is sound.
 std::string fault_of_segment(SegmentMaps& maps, const SetRow& set, const SegmentRow& segment);
 
-// What of the keyword index is damaged.
+// The damaged parts of the keyword index.
 struct DamagedPostings {
-  std::set<std::int64_t> documents;  // those of which a part is damaged, or gone
-  std::set<std::int64_t> pending;    // those of which what waits to be joined is damaged
-  std::set<std::int64_t> segments;
+  std::set<std::int64_t> documents;  // documents whose postings are damaged or missing
+  std::set<std::int64_t> pending;    // documents whose waiting postings are damaged
+  std::set<std::int64_t> segments;   // damaged segments
 };
 DamagedPostings damaged_postings(Database& database, PostingsFiles& files);
 

@@ -1,4 +1,4 @@
-// Which page each chunk is on, for all documents at once.
+// The page of each chunk, readable for all documents at once.
 #include "store/chunk_pages.h"
 
 #include <map>
@@ -12,6 +12,7 @@
 
 namespace fineprint::store {
 
+// One row for a document, because every search reads the pages of all chunks and needs no texts.
 void insert_chunk_pages(Database& database, std::int64_t document,
                         const std::vector<std::int32_t>& pages) {
   if (pages.empty()) return;
@@ -29,6 +30,7 @@ std::vector<std::int32_t> read_chunk_pages(Database& database, std::int64_t docu
   return decode_page_list(row.blob(0));
 }
 
+// Rows come ordered by document, so that each one is inserted at the end of the map.
 std::map<std::int64_t, std::vector<std::int32_t>> Store::chunk_pages() const {
   const std::lock_guard guard(state_->mutex);
   std::map<std::int64_t, std::vector<std::int32_t>> out;
@@ -39,8 +41,8 @@ std::map<std::int64_t, std::vector<std::int32_t>> Store::chunk_pages() const {
       out.emplace_hint(out.end(), document, decode_page_list(rows.blob(1)));
     } catch (const BlobDamage& damage) {
       throw Error(ErrorCode::store,
-                  fineprint::format("{}: the chunks of document {} are damaged: {}; `fineprint "
-                                    "index --repair` mends it",
+                  fineprint::format("{}: the chunks of document {} are damaged: {}; run `fineprint "
+                                    "index --repair`",
                                     state_->database->path(), document, damage.what()));
     }
   }

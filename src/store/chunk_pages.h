@@ -1,4 +1,4 @@
-// The pages of a document's chunks, in one row.
+// Stores the pages of a document's chunks in one row.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace fineprint::store {
 
-// Nothing for a document without chunks.
+// Writes no row for a document without chunks.
 void insert_chunk_pages(Database& database, std::int64_t document,
                         const std::vector<std::int32_t>& pages);
-// Empty when there are none. Throws BlobDamage.
+// Returns an empty list if the document has no chunks. Throws BlobDamage.
 std::vector<std::int32_t> read_chunk_pages(Database& database, std::int64_t document);
 
 }  // namespace fineprint::store

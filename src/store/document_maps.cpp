@@ -1,4 +1,4 @@
-// Reads and writes structural maps.
+// Reads and writes document maps.
 #include "store/document_maps.h"
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 
 namespace fineprint::store {
 
+// Compares the row's checksum at every read, because a map is one row and that is cheap.
 std::optional<StoredMap> read_map(Database& database, std::int64_t document) {
   Query row = database.query(
       fineprint::format("SELECT maker, map, element_pages, sum = {} FROM document_maps WHERE "
@@ -31,23 +32,25 @@ namespace {
 [[noreturn]] void fail_damaged(Database& database, std::int64_t document,
                                const BlobDamage& damage) {
   throw Error(ErrorCode::store,
-              fineprint::format("{}: the map of {} is damaged: {}; `fineprint index --repair` "
-                                "drops it",
+              fineprint::format("{}: the map of {} is damaged: {}; run `fineprint index --repair` "
+                                "to drop it",
                                 database.path(), document_name(database, document), damage.what()));
 }
 
+// Vectors of elements are found by these pages, so a wrong one would only show in a search.
 void check_element_pages(const DocumentRow& document, const StoredMap& map) {
   const bool inside = std::ranges::all_of(map.element_pages, [&](std::int32_t page) {
     return page >= 1 && page <= document.page_count;
   });
   if (inside) return;
   throw Error(ErrorCode::internal,
-              fineprint::format("the map of {} cannot be stored: an element is on a page that it "
-                                "does not have",
+              fineprint::format("the map of {} cannot be stored: an element is on a page that the "
+                                "document does not have",
                                 document.doc));
 }
 
-// They were made of the map that another takes the place of.
+// Drops vectors of elements unless the stored map has the same JSON: they were made from the old
+// map.
 void remove_vectors_of_elements(Database& database, std::int64_t document, const StoredMap& map) {
   database
       .query(
@@ -70,6 +73,8 @@ std::optional<StoredMap> Store::document_map(std::int64_t document) const {
   }
 }
 
+// Rows and vectors change in one transaction, so that no reader sees the vectors of one map next to
+// the elements of another.
 void Store::put_document_map(std::int64_t document, const StoredMap& map) {
   state_->require_writer();
   const std::lock_guard<std::mutex> guard(state_->mutex);
@@ -101,6 +106,7 @@ std::set<std::int64_t> Store::mapped_documents() const {
   return out;
 }
 
+// Reads only the page lists and not the JSON, but the checksum of the row covers both.
 std::map<std::int64_t, std::vector<std::int32_t>> Store::element_pages() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   std::map<std::int64_t, std::vector<std::int32_t>> out;

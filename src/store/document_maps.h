@@ -1,4 +1,4 @@
-// Structural maps of documents: their rows.
+// The rows of document maps.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace fineprint::store {
 
-// Throws BlobDamage.
+// Returns nullopt if the document has no map. Throws BlobDamage.
 std::optional<StoredMap> read_map(Database& database, std::int64_t document);
 
 }  // namespace fineprint::store

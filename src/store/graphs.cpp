@@ -18,6 +18,7 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
+// Checks before storing, because encode_graph() relies on ascending neighbours.
 void check_graph(const StoredGraph& graph, const DocumentRow& row) {
   const auto require = [&](bool holds, std::string_view what) {
     if (holds) return;
@@ -26,12 +27,12 @@ void check_graph(const StoredGraph& graph, const DocumentRow& row) {
   };
   require(!std::isnan(graph.options.threshold), "its threshold is not a number");
   require(graph.neighbours.size() == static_cast<std::size_t>(row.page_count),
-          "it has not one list a page");
+          "it needs exactly one list for each page");
   for (const auto& neighbours : graph.neighbours) {
     std::int64_t before = -1;
     for (const std::uint32_t page : neighbours) {
       require(page > before && page < graph.neighbours.size(),
-              "neighbours are out of order or not there");
+              "its neighbours are out of order or do not exist");
       before = page;
     }
   }
@@ -39,6 +40,7 @@ void check_graph(const StoredGraph& graph, const DocumentRow& row) {
 
 }  // namespace
 
+// Neighbours ascend, so a gap from the last one takes one byte in most documents.
 std::string encode_graph(const score::PageGraph& graph) {
   ByteWriter out;
   out.varint(graph.size());
@@ -53,6 +55,7 @@ std::string encode_graph(const score::PageGraph& graph) {
   return out.bytes();
 }
 
+// Every count is checked against the bytes that are left, and every page against the graph's size.
 score::PageGraph decode_graph(std::span<const std::uint8_t> blob) {
   ByteReader in(blob);
   score::PageGraph out(in.count(1));
@@ -61,14 +64,15 @@ score::PageGraph decode_graph(std::span<const std::uint8_t> blob) {
     std::uint64_t next = 0;
     for (std::uint32_t& page : neighbours) {
       next += in.varint32();
-      if (next >= out.size()) throw BlobDamage("a neighbour is not a page");
+      if (next >= out.size()) throw BlobDamage("a neighbour is not a page of the document");
       page = static_cast<std::uint32_t>(next++);
     }
   }
-  if (!in.at_end()) throw BlobDamage("it does not end");
+  if (!in.at_end()) throw BlobDamage("it has bytes after its end");
   return out;
 }
 
+// Replaces the graph of the same document and set. The checksum is computed in the same statement.
 void insert_graph(Database& database, std::int64_t document, std::int64_t set,
                   const StoredGraph& graph) {
   const std::string blob = encode_graph(graph.neighbours);
@@ -87,6 +91,7 @@ void insert_graph(Database& database, std::int64_t document, std::int64_t set,
       .run();
 }
 
+// Compares the checksum first, so that damage is reported as such and not as strange values.
 std::optional<StoredGraph> read_graph(Database& database, std::int64_t document, std::int64_t set) {
   Query row = database.query(fineprint::format(
       "SELECT similarity, neighbours, threshold, smallest, graph, sum = {} FROM page_graphs WHERE "
@@ -105,6 +110,7 @@ std::optional<StoredGraph> read_graph(Database& database, std::int64_t document,
   return out;
 }
 
+// A set that does not exist has no graphs, which is not an error: callers ask for any set.
 std::optional<StoredGraph> Store::page_graph(std::int64_t document, const std::string& set) const {
   const Guard guard(state_->mutex);
   const auto found = find_set(*state_->database, set);
@@ -113,12 +119,13 @@ std::optional<StoredGraph> Store::page_graph(std::int64_t document, const std::s
     return read_graph(*state_->database, document, found->id);
   } catch (const BlobDamage& damage) {
     throw Error(ErrorCode::store,
-                fineprint::format("{}: the page graph of document {} is damaged: {}; `fineprint "
-                                  "index --repair` mends it",
+                fineprint::format("{}: the page graph of document {} is damaged: {}; run "
+                                  "`fineprint index --repair`",
                                   state_->database->path(), document, damage.what()));
   }
 }
 
+// Needs no transaction of its own, because a graph is a single row.
 void Store::put_page_graph(std::int64_t document, const std::string& set,
                            const StoredGraph& graph) {
   state_->require_writer();

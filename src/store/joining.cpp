@@ -1,4 +1,4 @@
-// Chooses vector segments and copies what lives in them into a new one.
+// Chooses vector segments to join, and copies their live rows into a new segment.
 #include "store/joining.h"
 
 #include <algorithm>
@@ -15,11 +15,13 @@ namespace fineprint::store {
 
 namespace {
 
-// Every search looks at every segment; a run makes a new one every few seconds.
+// Every search scans every segment, and `index` writes a new one every few seconds, so their number
+// must be bounded.
 constexpr std::size_t kMostSegments = 16;
-// What a join reads and writes again at a time.
+// Bounds how much one join reads and writes, and so how long the writer holds its lock.
 constexpr std::size_t kLargestJoinBytes = std::size_t{128} << 20;
 
+// Counts live rows from the catalogue, so that no file must be opened to choose.
 std::vector<SegmentUse> uses_of(Database& database, const SetRow& set) {
   std::map<std::int64_t, std::size_t> live;
   {
@@ -36,7 +38,7 @@ std::vector<SegmentUse> uses_of(Database& database, const SetRow& set) {
   return out;
 }
 
-// The rows of `segments` that documents own, where they are mapped.
+// The rows of `segments` that documents still own. They stay in the mapped files.
 struct Joined {
   SegmentPieces content;
   std::vector<VectorPart> parts;
@@ -52,7 +54,8 @@ Joined gather(Database& database, SegmentMaps& maps, const SetRow& set,
     const auto found = chosen.find(part.segment);
     if (found == chosen.end()) continue;
     const SegmentRow& segment = *found->second;
-    // A damaged part is left out: its units are missing then, and the next `index` makes them.
+    // Skips a damaged part. Its units then count as missing, and the next `index` makes their
+    // vectors.
     if (!first_rows(part) || !lies_in(part, segment.rows)) continue;
     const SegmentView& view = maps.view(segment, set.set);
     std::vector<std::span<const std::uint8_t>> pieces;
@@ -69,6 +72,8 @@ Joined gather(Database& database, SegmentMaps& maps, const SetRow& set,
   return out;
 }
 
+// Rows of the old segments go in the transaction that names the new one, so that no reader sees a
+// vector twice or not at all.
 void join(Database& database, const std::string& dir, SegmentMaps& maps, const SetRow& set,
           const std::vector<SegmentUse>& segments) {
   const Joined joined = gather(database, maps, set, segments);
@@ -88,25 +93,26 @@ void join(Database& database, const std::string& dir, SegmentMaps& maps, const S
   file.keep();
 }
 
-// Joining reads every byte anyway, and a new checksum would hide old damage.
+// Compares the checksum first, because a new checksum over damaged rows would hide the damage.
+// Joining reads every byte anyway.
 bool intact(SegmentMaps& maps, const SetRow& set, const SegmentRow& segment) {
   try {
     if (checksum_of(maps.view(segment, set.set).arrays) == segment.checksum) return true;
-    log::warn("{} is damaged; `fineprint index --repair` mends it", segment.file);
+    log::warn("{} is damaged; run `fineprint index --repair`", segment.file);
   } catch (const Error& error) {
     log::warn("{}", error.what());
   }
   return false;
 }
 
-// False when there is nothing (more) to join.
+// Returns false if there is nothing (more) to join.
 bool join_once(Database& database, const std::string& dir, const SetRow& set,
                std::set<std::int64_t>* damaged) {
   auto uses = uses_of(database, set);
   std::erase_if(uses, [&](const SegmentUse& use) { return damaged->contains(use.segment.id); });
   const auto chosen = segments_to_join(std::move(uses));
   if (chosen.empty()) return false;
-  SegmentMaps maps(dir);  // let go at the end: many small files would stay mapped otherwise
+  SegmentMaps maps(dir);  // released at the end; otherwise many small files would stay mapped
   const std::size_t known = damaged->size();
   for (const SegmentUse& use : chosen) {
     if (!intact(maps, set, use.segment)) damaged->insert(use.segment.id);
@@ -124,7 +130,7 @@ std::vector<SegmentUse> segments_to_join(std::vector<SegmentUse> segments) {
   const auto bytes = [](const SegmentUse& use) { return use.live_rows * use.row_bytes; };
   std::vector<SegmentUse> chosen;
   std::size_t rows = 0, sum = 0;
-  // Those that are mostly dead first, whatever their number: they waste the disk.
+  // Segments that are mostly dead come first, even if there are few segments: they waste the disk.
   std::stable_sort(segments.begin(), segments.end(), by_rows);
   for (const SegmentUse& use : segments) {
     if (use.live_rows * 2 >= use.segment.rows) continue;
@@ -135,8 +141,8 @@ std::vector<SegmentUse> segments_to_join(std::vector<SegmentUse> segments) {
   if (!chosen.empty()) return chosen;
   std::erase_if(segments, [&](const SegmentUse& use) { return bytes(use) >= kLargestJoinBytes; });
   if (segments.size() <= kMostSegments) return {};
-  // The smallest, as long as the next is not larger than all before it together: so a row is copied
-  // about log2(n) times and not at every join.
+  // Takes the smallest ones, as long as the next is not larger than all taken so far together. So a
+  // row is copied about log2(n) times in its life and not at every join.
   for (const SegmentUse& use : segments) {
     const bool enough = use.live_rows > rows || sum + bytes(use) > 2 * kLargestJoinBytes;
     if (chosen.size() >= 2 && enough) break;

@@ -1,6 +1,6 @@
-// Files beside the catalogue. One is written and synced before the transaction that names it, and
-// deleted only after the one that forgets it: a crash between the two leaves a file too many, which
-// the next compact() deletes, and never a name without its file.
+// Files next to the catalogue. A file is written and synced before the transaction that names it,
+// and deleted only after the transaction that forgets it. So a crash between the two leaves a file
+// too many, which the next compact() deletes, and never a name without its file.
 #pragma once
 
 #include <set>
@@ -9,7 +9,7 @@
 
 namespace fineprint::store {
 
-// Deletes the file unless the transaction that names it was committed.
+// Deletes the file in its destructor unless keep() was called after the commit that names the file.
 class FileUntilCommit {
  public:
   explicit FileUntilCommit(std::string path) : path_(std::move(path)) {}
@@ -23,10 +23,11 @@ class FileUntilCommit {
   std::string path_;
 };
 
-// A file that cannot be deleted costs a warning.
+// Warns if the file cannot be deleted, because a file too many harms nobody.
 void delete_file(const std::string& path);
 
-// Files under `folder` of the store that are not in `named` (paths relative to the store).
+// Returns the files under `folder` of the store that are not in `named` (paths relative to the
+// store).
 std::vector<std::string> unnamed_files(const std::string& dir, const std::string& folder,
                                        const std::set<std::string>& named);
 

@@ -12,29 +12,32 @@ namespace {
 
 constexpr std::uint8_t kVersion = 1;
 constexpr std::size_t kChecksumBytes = 8;
+// The smallest encodings, so that a damaged count is noticed before memory is allocated for it.
 constexpr std::size_t kLeastWordBytes = 10;  // flags, length, x0, x1
 constexpr std::size_t kLeastLineBytes = 2;   // flags, word count
 
 enum WordFlag : std::uint8_t {
-  kSameHeight = 1,  // y0 and y1 as the word before
-  kSameSize = 2,    // font size as the word before
+  kSameHeight = 1,  // y0 and y1 are those of the word before
+  kSameSize = 2,    // the font size is that of the word before
   kBold = 4,
   kItalic = 8,
-  kUnsure = 16,  // a confidence other than 1 follows
+  kUnsure = 16,  // the confidence is not 1 and follows
 };
-constexpr std::uint8_t kWordFlags = 31;
+constexpr std::uint8_t kWordFlags = 31;  // all of them; other bits mean damage
 
 enum LineFlag : std::uint8_t {
-  kFollows = 1,   // begins where the line before ended: no first word is stored
-  kUnionBox = 2,  // its box is the one around its words: none is stored
+  kFollows = 1,   // begins where the line before ended, so no first word is stored
+  kUnionBox = 2,  // its box is the union of its words' boxes, so none is stored
 };
 
+// The box around some words of a page.
 Box around(const Page& page, std::size_t first, std::size_t count) {
   Box box;
   for (std::size_t i = first; i < first + count; ++i) box = united(box, page.words[i].box);
   return box;
 }
 
+// Compares for exact equality: a flag must not change any coordinate, however slightly.
 void write_word(const Word& word, const Word& before, ByteWriter* out) {
   const bool same_height = word.box.y0 == before.box.y0 && word.box.y1 == before.box.y1;
   const bool same_size = word.size_pt == before.size_pt;
@@ -69,6 +72,7 @@ Word read_word(const Word& before, ByteReader* in) {
   return word;
 }
 
+// Most lines follow each other and have the union of their words' boxes. So most take two bytes.
 void write_line(const Page& page, const Line& line, std::uint32_t follows, ByteWriter* out) {
   const bool is_union = around(page, line.first_word, line.word_count) == line.box;
   out->u8(static_cast<std::uint8_t>((line.first_word == follows ? kFollows : 0) |
@@ -84,8 +88,9 @@ Line read_line(const Page& page, std::uint32_t follows, ByteReader* in) {
   const std::uint8_t flags = in->u8();
   line.first_word = (flags & kFollows) != 0 ? follows : in->varint32();
   line.word_count = in->varint32();
+  // Checked before the words are used for the union box.
   if (std::uint64_t{line.first_word} + line.word_count > page.words.size()) {
-    throw BlobDamage("a line names words that are not there");
+    throw BlobDamage("a line refers to words that do not exist");
   }
   if ((flags & kUnionBox) != 0) {
     line.box = around(page, line.first_word, line.word_count);
@@ -95,7 +100,7 @@ Line read_line(const Page& page, std::uint32_t follows, ByteReader* in) {
   return line;
 }
 
-// The payload, once the checksum at the end is seen to be right.
+// Returns the payload if the checksum at the end is right. Throws BlobDamage if not.
 std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> blob) {
   if (blob.size() < kChecksumBytes) throw BlobDamage("it ends too early");
   const auto payload = blob.first(blob.size() - kChecksumBytes);
@@ -107,6 +112,8 @@ std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> blob
 
 }  // namespace
 
+// Each word is written relative to the word before it; the first one is compared with an empty
+// word.
 std::string encode_page(const Page& page) {
   ByteWriter out;
   out.u8(kVersion);
@@ -126,10 +133,11 @@ std::string encode_page(const Page& page) {
   return out.bytes();
 }
 
+// The page number is part of the blob, so that a blob in the wrong row is noticed.
 void decode_page(std::span<const std::uint8_t> blob, Page* page) {
   ByteReader in(checked_payload(blob));
   if (const int version = in.u8(); version != kVersion) {
-    throw BlobDamage(fineprint::format("its version {} is not known here", version));
+    throw BlobDamage(fineprint::format("this program does not know its version {}", version));
   }
   if (in.varint() != static_cast<std::uint64_t>(page->number)) {
     throw BlobDamage("it belongs to another page");
@@ -145,7 +153,7 @@ void decode_page(std::span<const std::uint8_t> blob, Page* page) {
     line = read_line(*page, follows, &in);
     follows = line.first_word + line.word_count;
   }
-  if (!in.at_end()) throw BlobDamage("bytes are left over");
+  if (!in.at_end()) throw BlobDamage("it has bytes after its end");
 }
 
 }  // namespace fineprint::store

@@ -1,4 +1,4 @@
-// The words and lines of a page as one packed, checksummed blob.
+// Packs the words and lines of a page into one blob with a checksum.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace fineprint::store {
 
-// Layout: version, page number, words, lines, checksum of all before it. Coordinates are float32
-// bit patterns, so a page comes back exactly; what repeats from word to word (the baseline, the
-// font size) is stored once. About 15 bytes a word of printed text.
+// Returns the blob. Layout: version, page number, words, lines, checksum over everything before it.
+// Coordinates are stored as float32 bit patterns, so a page comes back exactly. Values that repeat
+// from word to word (baseline, font size) are stored once. Takes about 15 bytes for a printed word.
 std::string encode_page(const Page& page);
 
-// Fills `words` and `lines` of `page`, whose `number` must be the blob's. Throws BlobDamage when
-// the checksum is wrong or anything points outside.
+// Fills `words` and `lines` of `page`. The page's `number` must be that of the blob, so that a blob
+// in the wrong row is noticed. Throws BlobDamage if the checksum is wrong or an index is outside.
 void decode_page(std::span<const std::uint8_t> blob, Page* page);
 
 }  // namespace fineprint::store

@@ -9,7 +9,7 @@ std::string encode_page_list(const std::vector<std::int32_t>& pages) {
   ByteWriter out;
   std::int64_t before = 0;
   for (const std::int32_t page : pages) {
-    // Zigzag: they come in reading order, but a step back must not take ten bytes.
+    // Zigzag coding, because pages mostly ascend but a step back must not take ten bytes.
     const std::int64_t step = page - before;
     out.varint(static_cast<std::uint64_t>(step) << 1 ^ static_cast<std::uint64_t>(step >> 63));
     before = page;
@@ -17,9 +17,10 @@ std::string encode_page_list(const std::vector<std::int32_t>& pages) {
   return out.bytes();
 }
 
+// Checks every page, because callers use the numbers as indices.
 std::vector<std::int32_t> decode_page_list(std::span<const std::uint8_t> blob) {
   std::vector<std::int32_t> out;
-  out.reserve(blob.size());
+  out.reserve(blob.size());  // at most one page for each byte
   std::int64_t page = 0;
   for (ByteReader in(blob); !in.at_end();) {
     const std::uint64_t step = in.varint32();

@@ -15,6 +15,7 @@ namespace fineprint::store {
 
 namespace {
 
+// Returns 0 if there is no such field.
 std::int64_t field_id(Database& database, const std::string& field) {
   Query row = database.query("SELECT id FROM fields WHERE name = ?");
   row.bind(std::string_view(field));
@@ -29,7 +30,7 @@ std::int64_t field_id_or_new(Database& database, const std::string& field) {
   return id;
 }
 
-// The images that wait, of one document each.
+// Returns the waiting images, of one document each.
 std::vector<std::unique_ptr<PostingsImage>> pending_images(Database& database, std::int64_t field) {
   std::vector<std::unique_ptr<PostingsImage>> out;
   Query rows = database.query(
@@ -42,16 +43,16 @@ std::vector<std::unique_ptr<PostingsImage>> pending_images(Database& database, s
       out.push_back(std::make_unique<PostingsImage>(
           std::string(reinterpret_cast<const char*>(blob.data()), blob.size())));
     } catch (const BlobDamage& damage) {
-      throw Error(
-          ErrorCode::store,
-          fineprint::format(
-              "{}: the keyword index of {} is damaged: {}; `fineprint index --repair` mends it",
-              database.path(), rows.text(1), damage.what()));
+      throw Error(ErrorCode::store,
+                  fineprint::format(
+                      "{}: the keyword index of {} is damaged: {}; run `fineprint index --repair`",
+                      database.path(), rows.text(1), damage.what()));
     }
   }
   return out;
 }
 
+// Returns all waiting images as one, or nullptr if nothing waits.
 std::shared_ptr<const PostingsImage> join_pending(Database& database, std::int64_t field) {
   const auto images = pending_images(database, field);
   if (images.empty()) return nullptr;
@@ -62,14 +63,14 @@ std::shared_ptr<const PostingsImage> join_pending(Database& database, std::int64
   try {
     return std::make_shared<const PostingsImage>(merge_images(inputs));
   } catch (const BlobDamage& damage) {
-    throw Error(ErrorCode::store,
-                fineprint::format(
-                    "{}: the keyword index is damaged: {}; `fineprint index --repair` mends it",
-                    database.path(), damage.what()));
+    throw Error(
+        ErrorCode::store,
+        fineprint::format("{}: the keyword index is damaged: {}; run `fineprint index --repair`",
+                          database.path(), damage.what()));
   }
 }
 
-// An image with what the catalogue knows of its documents.
+// An image together with the catalogue's knowledge of its documents.
 class Segment : public PostingsSegment {
  public:
   Segment(std::shared_ptr<const PostingsImage> image, std::string name)
@@ -79,7 +80,8 @@ class Segment : public PostingsSegment {
     }
   }
 
-  void bury_all_but(const std::set<std::int64_t>& live) {
+  // The image may hold documents that were replaced since: only those in `live` count.
+  void keep_live_only(const std::set<std::int64_t>& live) {
     for (SegmentDocument& document : documents_) document.live = live.contains(document.document);
   }
 
@@ -92,7 +94,7 @@ class Segment : public PostingsSegment {
       if (index < image_->term_count()) image_->append(index, out);
     } catch (const BlobDamage& damage) {
       throw Error(ErrorCode::store,
-                  fineprint::format("{} is damaged: {}; `fineprint index --repair` mends it", name_,
+                  fineprint::format("{} is damaged: {}; run `fineprint index --repair`", name_,
                                     damage.what()));
     }
   }
@@ -105,6 +107,7 @@ class Segment : public PostingsSegment {
 
 }  // namespace
 
+// Sorts the terms by their bytes, as find() expects them.
 std::string image_of(std::int64_t document, const FieldIndex& index) {
   std::vector<std::size_t> order(index.terms.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -116,8 +119,9 @@ std::string image_of(std::int64_t document, const FieldIndex& index) {
   return writer.finish();
 }
 
-// Within the document's own transaction: a document is found by its words as soon as it is there,
-// and a file for each would be thousands of files.
+// Runs in the transaction of the document, so that a search finds the document by its words as soon
+// as it exists. The image goes into a row, because one file for each document would mean thousands
+// of files.
 void insert_field(Database& database, std::int64_t document, const FieldIndex& index) {
   const std::string image = image_of(document, index);
   database.query("INSERT INTO pending_postings(document, field, image) VALUES(?,?,?)")
@@ -127,8 +131,8 @@ void insert_field(Database& database, std::int64_t document, const FieldIndex& i
       .run();
 }
 
-// Segments are never changed. Without a row here a document's postings are dead, and the next
-// segment made of theirs leaves them out.
+// Segments never change. A document without rows here has dead postings, and the next segment that
+// is made from these segments leaves them out.
 void remove_fields(Database& database, std::int64_t document) {
   database.query("DELETE FROM pending_postings WHERE document = ?").bind(document).run();
   database.query("DELETE FROM postings_documents WHERE document = ?").bind(document).run();
@@ -192,11 +196,11 @@ std::vector<std::shared_ptr<const PostingsSegment>> read_postings(Database& data
   if (id == 0) return out;
   for (const PostingsRow& row : read_postings_rows(database, id)) {
     auto segment = std::make_shared<Segment>(files.image(row), files.dir() + "/" + row.file);
-    segment->bury_all_but(live_documents(database, row.id));
+    segment->keep_live_only(live_documents(database, row.id));
     out.push_back(std::move(segment));
   }
-  // What waits becomes one segment in memory: readers know no other kind, and a run that was killed
-  // before it folded loses nothing.
+  // Waiting postings become one segment in memory, because readers know only segments. So a run
+  // that was killed before it folded them loses nothing.
   if (auto pending = join_pending(database, id)) {
     out.push_back(std::make_shared<Segment>(std::move(pending), database.path()));
   }

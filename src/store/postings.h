@@ -1,5 +1,5 @@
-// The keyword index in the catalogue: what waits to be folded into a segment, which segments there
-// are, and which of them holds which document.
+// The rows of the keyword index: postings that wait to be folded into a segment, the segments, and
+// which segment holds which document.
 #pragma once
 
 #include <cstdint>
@@ -16,37 +16,38 @@
 
 namespace fineprint::store {
 
-// The image of one document. Throws Error(store) when a term comes twice.
+// Returns the image of one document. Throws Error(store) if a term occurs twice.
 std::string image_of(std::int64_t document, const FieldIndex& index);
 
-// The document's index of a field, durable with the transaction around it; it waits in the
-// catalogue until postings are folded.
+// Stores the document's index of a field as part of the open transaction. It waits in the catalogue
+// until postings are folded.
 void insert_field(Database& database, std::int64_t document, const FieldIndex& index);
-// Takes a document out of the keyword index; its postings in segments are dead from then on.
+// Removes a document from the keyword index. Its postings in segments are dead from then on.
 void remove_fields(Database& database, std::int64_t document);
 
+// What the catalogue records about a segment of posting lists.
 struct PostingsRow {
   std::int64_t id = 0, field = 0;
   std::string file;            // relative to the store's folder
   std::uint64_t checksum = 0;  // PostingsImage::checksum()
   std::int64_t bytes = 0;
-  std::int64_t units = 0, live_units = 0;
+  std::int64_t units = 0, live_units = 0;  // live: of documents that still count
 };
-// Of one field, or of all when it is 0; by id.
+// Returns the segments of one field, or of all fields if `field` is 0, ordered by id.
 std::vector<PostingsRow> read_postings_rows(Database& database, std::int64_t field);
 
-// The documents whose postings in a segment are live.
+// Returns the documents whose postings in a segment are live.
 std::set<std::int64_t> live_documents(Database& database, std::int64_t segment);
 
-// Segment files, each mapped once and kept.
+// Segment files. Maps each once and keeps it.
 class PostingsFiles {
  public:
   explicit PostingsFiles(std::string dir) : dir_(std::move(dir)) {}
 
   const std::string& dir() const { return dir_; }
-  // Throws Error(store) when the file is missing or not what the catalogue says.
+  // Throws Error(store) if the file is missing or its checksum is not the one in the catalogue.
   std::shared_ptr<const PostingsImage> image(const PostingsRow& row);
-  // Lets go of those that the catalogue does not name any more.
+  // Releases files that the catalogue no longer names.
   void keep_only(const std::vector<PostingsRow>& rows);
 
  private:
@@ -54,20 +55,20 @@ class PostingsFiles {
   std::map<std::int64_t, std::shared_ptr<const PostingsImage>> images_;
 };
 
-// The segments of a field: the mapped ones, and one in memory made of what waits.
+// Returns the segments of a field: the mapped ones, and one in memory for waiting postings.
 std::vector<std::shared_ptr<const PostingsSegment>> read_postings(Database& database,
                                                                   PostingsFiles& files,
                                                                   const std::string& field);
 
-// Folds what waits into one new file a field, together with segments of about its size and with
-// those that are mostly dead; deletes files that the catalogue does not name. What is damaged stays
-// where it is and is named in the log.
+// Folds waiting postings into one new file for each field, together with segments of about the same
+// size and segments that are mostly dead. Deletes files that the catalogue does not name. Leaves
+// damaged postings where they are and warns about them.
 void fold_postings(Database& database, PostingsFiles& files);
 
-// Which segments are written anew when waiting postings are folded: those of which more than half
-// is dead; and, when there is something to write, the small ones as long as the next is not larger
-// than all that is written already, so that a posting is copied about log2(n) times and at most
-// about log2(n) segments remain. Either way no more than about 256 MB at a time.
+// Returns which segments to rewrite when waiting postings are folded: those of which more than half
+// is dead; and, if there is something to write, the small ones, as long as the next is not larger
+// than everything that is written already. So a posting is copied about log2(n) times, and at most
+// about log2(n) segments remain. Either way a fold takes at most about 256 MB.
 std::vector<PostingsRow> postings_to_join(std::vector<PostingsRow> segments,
                                           std::int64_t pending_bytes);
 

@@ -1,4 +1,4 @@
-// Reads the whole keyword index and names what is damaged.
+// Reads the complete keyword index and reports what is damaged.
 #include <map>
 
 #include "fineprint/core/error.h"
@@ -13,6 +13,7 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
+// Returns the names of the documents in a segment, for messages.
 std::string owners(Database& database, std::int64_t segment) {
   Query rows = database.query(
       "SELECT d.doc FROM postings_documents p JOIN documents d ON d.id = p.document "
@@ -21,7 +22,7 @@ std::string owners(Database& database, std::int64_t segment) {
   return first_names(rows);
 }
 
-// Every document that the catalogue looks for in the segment is there.
+// Throws BlobDamage unless the segment holds every document that the catalogue expects in it.
 void check_owners(Database& database, const PostingsRow& row, const PostingsImage& image) {
   std::map<std::int64_t, std::int64_t> units;
   for (const ImageDocument& document : image.documents()) units[document.id] = document.units;
@@ -39,6 +40,8 @@ void check_owners(Database& database, const PostingsRow& row, const PostingsImag
   }
 }
 
+// Reads all lists of the segment. At most one line for each segment, with the documents that it
+// affects.
 void check_segment(Database& database, PostingsFiles& files, const PostingsRow& row,
                    Problems* problems) {
   try {
@@ -53,11 +56,11 @@ void check_segment(Database& database, PostingsFiles& files, const PostingsRow& 
     problems->push_back(error.what());
   }
   problems->back() +=
-      fineprint::format("; it holds the keyword index of {}: `fineprint index --repair` mends it",
+      fineprint::format("; it holds the keyword index of {}: run `fineprint index --repair`",
                         owners(database, row.id));
 }
 
-// Whose index is damaged while it waits.
+// Returns the documents whose waiting postings are damaged.
 std::set<std::int64_t> check_pending(Database& database, Problems* problems) {
   std::set<std::int64_t> damaged;
   Query rows = database.query(
@@ -70,12 +73,12 @@ std::set<std::int64_t> check_pending(Database& database, Problems* problems) {
           std::string(reinterpret_cast<const char*>(blob.data()), blob.size()));
       image.check();
       if (image.documents().size() != 1 || image.documents()[0].id != rows.integer(0)) {
-        throw BlobDamage("it is that of another document");
+        throw BlobDamage("it belongs to another document");
       }
     } catch (const BlobDamage& damage) {
-      problems->push_back(fineprint::format(
-          "{}: its keyword index is damaged: {}; `fineprint index --repair` mends it", rows.text(2),
-          damage.what()));
+      problems->push_back(
+          fineprint::format("{}: its keyword index is damaged: {}; run `fineprint index --repair`",
+                            rows.text(2), damage.what()));
       damaged.insert(rows.integer(0));
     }
   }
@@ -96,6 +99,7 @@ void check_postings(Database& database, PostingsFiles& files, Problems* problems
   check_pending(database, problems);
 }
 
+// Does the same checks as check_postings(), but collects ids for repair() instead of messages.
 DamagedPostings damaged_postings(Database& database, PostingsFiles& files) {
   Problems problems;
   DamagedPostings out;
@@ -113,7 +117,8 @@ DamagedPostings damaged_postings(Database& database, PostingsFiles& files) {
                             "segment NOT IN (SELECT id FROM postings_segments WHERE sum = {})",
                             row_sum_of("postings_documents"), row_sum_of("postings_segments")),
           &out.documents);
-  // A damaged row may have been that of a document which now has none.
+  // A document may have lost its row to damage. Every document has postings in every field, so one
+  // without any counts as damaged.
   add_ids(database,
           "SELECT d.id FROM documents d JOIN fields f WHERE "
           "NOT EXISTS (SELECT 1 FROM pending_postings WHERE document = d.id AND field = f.id) AND "

@@ -1,4 +1,4 @@
-// Folds waiting postings and segments into new segment files.
+// Folds waiting postings and small segments into new segment files.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -17,16 +17,17 @@ namespace fineprint::store {
 
 namespace {
 
-// A fold bounds its memory, not its work: what is left is folded in the next round.
+// Limits that bound the memory of one fold. Postings that are left wait for the next round.
 constexpr std::int64_t kMostPendingBytes = std::int64_t{256} << 20;  // folded at a time
-constexpr std::int64_t kLargestFoldBytes = std::int64_t{256} << 20;  // in memory about four times
+constexpr std::int64_t kLargestFoldBytes = std::int64_t{256}
+                                           << 20;  // takes about four times in RAM
 
 struct Field {
   std::int64_t id = 0;
   std::string name;
 };
 
-// An image that goes into a new file, and the row that it makes superfluous.
+// An image that goes into a new file, and the row that the new file replaces.
 struct Source {
   std::shared_ptr<const PostingsImage> image;
   std::vector<bool> live;
@@ -46,6 +47,7 @@ void warn_left_out(const std::string& name, const std::string& reason) {
   log::warn("{} is left as it is: {}", name, reason);
 }
 
+// Stops once enough bytes are collected. The rest is folded in the next round.
 std::vector<Source> pending_sources(Database& database, std::int64_t field, std::int64_t* bytes) {
   std::vector<Source> out;
   Query rows = database.query(
@@ -71,6 +73,7 @@ std::vector<Source> pending_sources(Database& database, std::int64_t field, std:
   return out;
 }
 
+// A segment that cannot be opened is left out and stays as it is, so that verify() reports it.
 void add_segments(Database& database, PostingsFiles& files, const std::vector<PostingsRow>& rows,
                   std::vector<Source>* out) {
   for (const PostingsRow& row : rows) {
@@ -91,6 +94,7 @@ void add_segments(Database& database, PostingsFiles& files, const std::vector<Po
   }
 }
 
+// Throws BlobDamage if a source is damaged.
 std::string merge(const std::vector<Source>& sources) {
   std::vector<MergeInput> inputs;
   for (const Source& source : sources) inputs.push_back({source.image.get(), source.live});
@@ -109,7 +113,8 @@ void drop_damaged(std::vector<Source>* sources) {
   });
 }
 
-// Checking every image before each fold would read it twice; damage is rare and shows in the merge.
+// Merges without checking first, because a check would read every image twice. Damage is rare and
+// makes the merge throw. Only then is every image checked.
 std::string merge_sound(std::vector<Source>* sources) {
   try {
     return merge(*sources);
@@ -119,11 +124,12 @@ std::string merge_sound(std::vector<Source>* sources) {
   }
 }
 
-// Writes and syncs a new file; nothing names it yet. The id is one that no segment ever had, so no
+// Writes and syncs a new file that nothing names yet. Its id is one that no segment ever had, so no
 // reader can have a file of that name mapped.
 PostingsRow write_file(Database& database, const std::string& dir, const Field& field,
                        const PostingsImage& image) {
   PostingsRow row;
+  // The sequence never falls, unlike MAX(id): see AUTOINCREMENT in schema.cpp.
   row.id = database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'postings_segments'") + 1;
   row.field = field.id;
   row.file = fineprint::format("postings/{}/{:08}.postings", field.name, row.id);
@@ -140,6 +146,7 @@ PostingsRow write_file(Database& database, const std::string& dir, const Field& 
   return row;
 }
 
+// The checksum is computed in the same statement, so no row is ever without one.
 void insert_segment_row(Database& database, const PostingsRow& row) {
   database
       .query(
@@ -154,17 +161,17 @@ void insert_segment_row(Database& database, const PostingsRow& row) {
       .run();
 }
 
-// What waited and the segments that were joined are forgotten in the transaction that names their
-// successor: at every moment each document is in exactly one place.
+// One transaction names the new segment and forgets the waiting rows and segments that went into
+// it, so that at every moment each document is in exactly one place.
 void name_segment(Database& database, const PostingsRow& row, const PostingsImage& image,
                   const std::vector<Source>& sources) {
   Transaction transaction(database);
   insert_segment_row(database, row);
-  Query own = database.query(
+  Query insert = database.query(
       "INSERT OR REPLACE INTO postings_documents(document, field, segment, units, sum) "
       "VALUES(?1,?2,?3,?4, row_sum(?1,?2,?3,?4))");
   for (const ImageDocument& document : image.documents()) {
-    own.bind(document.id).bind(row.field).bind(row.id).bind(std::int64_t{document.units}).run();
+    insert.bind(document.id).bind(row.field).bind(row.id).bind(std::int64_t{document.units}).run();
   }
   for (const Source& source : sources) {
     database.query("DELETE FROM pending_postings WHERE document = ? AND field = ?")
@@ -176,7 +183,7 @@ void name_segment(Database& database, const PostingsRow& row, const PostingsImag
   transaction.commit();
 }
 
-// Whether there may be more to fold.
+// Returns true if there may be more to fold.
 bool fold_some(Database& database, PostingsFiles& files, const Field& field) {
   std::int64_t bytes = 0;
   std::vector<Source> sources = pending_sources(database, field.id, &bytes);
@@ -191,11 +198,15 @@ bool fold_some(Database& database, PostingsFiles& files, const Field& field) {
   name_segment(database, row, image, sources);
   file.keep();
   if (bytes >= kMostPendingBytes) return true;
+  // A fold takes a bounded number of segments, so more may be left. Asks only if a segment was
+  // joined, because damaged segments, which are left out, would be chosen again and again.
   const bool joined =
       std::ranges::any_of(sources, [](const auto& one) { return one.segment != 0; });
   return joined && !postings_to_join(read_postings_rows(database, field.id), 0).empty();
 }
 
+// A segment none of whose documents is live needs no fold: its row goes, and its file with the
+// others.
 void drop_dead_segments(Database& database) {
   Transaction transaction(database);
   database.execute(
@@ -234,7 +245,7 @@ void fold_postings(Database& database, PostingsFiles& files) {
     }
   }
   const auto rows = read_postings_rows(database, 0);
-  // Readers have the files they use mapped already, or take a newer state of the catalogue.
+  // Deleting is safe: readers have mapped the files of their state already, or open a newer state.
   files.keep_only(rows);
   std::set<std::string> named;
   for (const PostingsRow& row : rows) named.insert(row.file);

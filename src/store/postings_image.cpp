@@ -16,7 +16,7 @@ namespace fineprint::store {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "images are mapped as they lie on disk");
+static_assert(std::endian::native == std::endian::little, "images are mapped as they are on disk");
 
 constexpr std::string_view kImageMagic("fpostng\n", 8);
 constexpr std::uint32_t kImageVersion = 1;
@@ -25,29 +25,33 @@ std::string_view header_without_checksum(const PostingsHeader& header) {
   return {reinterpret_cast<const char*>(&header), offsetof(PostingsHeader, header_checksum)};
 }
 
+// Sums in 64 bits, because four damaged counts of 32 bits could wrap around.
 std::size_t body_bytes(const PostingsHeader& header) {
   return header.documents * sizeof(ImageDocument) + header.units * sizeof(std::uint32_t) +
          header.terms * sizeof(ImageTerm) + header.text_bytes;
 }
 
+// Checks the header's own checksum before its numbers are used, and the size of the file before any
+// part is mapped.
 PostingsHeader read_header(std::span<const std::uint8_t> bytes) {
   PostingsHeader header;
   if (bytes.size() < sizeof header) throw BlobDamage("it is shorter than its header");
   std::memcpy(&header, bytes.data(), sizeof header);
   if (std::string_view(header.magic, sizeof header.magic) != kImageMagic) {
-    throw BlobDamage("it does not begin as posting lists do");
+    throw BlobDamage("it does not begin like a file of posting lists");
   }
   if (checksum(header_without_checksum(header)) != header.header_checksum) {
     throw BlobDamage("the checksum of its header is wrong");
   }
-  if (header.version != kImageVersion) throw BlobDamage("its version is not known");
+  if (header.version != kImageVersion) throw BlobDamage("this program does not know its version");
   if (sizeof header + body_bytes(header) + header.list_bytes + kListPadding != bytes.size()) {
-    throw BlobDamage("its size is not what its header says");
+    throw BlobDamage("its size is not the one in its header");
   }
   return header;
 }
 
-// The next `count` values of `bytes`, which lie aligned; moves `bytes` past them.
+// Returns the next `count` values of `bytes`, which must be aligned, and advances `bytes` past
+// them.
 template <class Value>
 std::span<const Value> take(std::size_t count, std::span<const std::uint8_t>* bytes) {
   const auto* first = reinterpret_cast<const Value*>(bytes->data());
@@ -64,6 +68,7 @@ std::uint32_t list_checksum(std::string_view list) {
   return static_cast<std::uint32_t>(checksum(list));
 }
 
+// Offsets have 32 bits. The padding must fit too, so that the size of the lists does.
 std::uint32_t offset(std::size_t bytes) {
   if (bytes <= std::numeric_limits<std::uint32_t>::max() - kListPadding) {
     return static_cast<std::uint32_t>(bytes);
@@ -83,6 +88,7 @@ PostingsImage::PostingsImage(MappedFile file) : file_(std::move(file)) {
   open();
 }
 
+// The lists have checksums of their own, so opening a large file does not read all of it.
 PostingsHeader PostingsImage::checked_header() const {
   const PostingsHeader header = read_header(bytes_);
   const auto body = bytes_.subspan(sizeof header, body_bytes(header));
@@ -90,6 +96,7 @@ PostingsHeader PostingsImage::checked_header() const {
   return header;
 }
 
+// The parts are in a fixed order, and each begins where the one before ends.
 void PostingsImage::open() {
   const PostingsHeader header = checked_header();
   checksum_ = header.header_checksum;
@@ -102,19 +109,20 @@ void PostingsImage::open() {
   lists_ = rest;
   std::uint64_t units = 0;
   for (const ImageDocument& document : documents_) {
-    if (document.first_unit != units) throw BlobDamage("its documents leave gaps");
+    if (document.first_unit != units) throw BlobDamage("there are gaps between its documents");
     units += document.units;
   }
-  if (units != lengths_.size()) throw BlobDamage("its documents have not the units it has");
+  if (units != lengths_.size()) throw BlobDamage("its documents and its lengths differ in number");
 }
 
 std::string_view PostingsImage::term(std::size_t index) const {
   const std::size_t begin = index == 0 ? 0 : terms_[index - 1].text_end;
   const std::size_t end = terms_[index].text_end;
-  if (begin > end || end > texts_.size()) throw BlobDamage("a term lies outside");
+  if (begin > end || end > texts_.size()) throw BlobDamage("a term is outside");
   return texts_.substr(begin, end - begin);
 }
 
+// A binary search on the mapped bytes, so that opening a file needs no table in memory.
 std::size_t PostingsImage::find(std::string_view wanted) const {
   std::size_t low = 0, high = terms_.size();
   while (low < high) {
@@ -128,10 +136,11 @@ std::size_t PostingsImage::find(std::string_view wanted) const {
   return low < terms_.size() && term(low) == wanted ? low : terms_.size();
 }
 
+// Checks the list's own checksum here and not on opening, because a search reads few of the lists.
 void PostingsImage::append(std::size_t index, std::vector<score::Posting>* out) const {
   const std::size_t begin = index == 0 ? 0 : terms_[index - 1].list_end;
   const std::size_t end = terms_[index].list_end;
-  if (begin > end || end + kListPadding > lists_.size()) throw BlobDamage("a list lies outside");
+  if (begin > end || end + kListPadding > lists_.size()) throw BlobDamage("a list is outside");
   const auto list = lists_.subspan(begin, end - begin);
   if (static_cast<std::uint32_t>(fineprint::checksum(list)) != terms_[index].list_checksum) {
     throw BlobDamage(fineprint::format("the checksum of \"{}\" is wrong", term(index)));
@@ -158,9 +167,10 @@ void PostingsImageWriter::add_document(std::int64_t id, std::span<const std::uin
 void PostingsImageWriter::add_term(std::string_view term,
                                    std::span<const score::Posting> postings) {
   if (postings.empty()) return;
+  // find() searches by halves, so terms must ascend.
   if (!terms_.empty() && term <= last_term_) {
     throw Error(ErrorCode::store,
-                fineprint::format("the term \"{}\" comes twice or out of order", term));
+                fineprint::format("the term \"{}\" occurs twice or out of order", term));
   }
   last_term_ = term;
   texts_ += term;
@@ -170,6 +180,8 @@ void PostingsImageWriter::add_term(std::string_view term,
   terms_.push_back({offset(texts_.size()), offset(lists_.bytes().size()), list_checksum(list)});
 }
 
+// The header comes first in the file, but its checksums can only be computed when all else is
+// there.
 std::string PostingsImageWriter::finish() const {
   PostingsHeader header{};
   kImageMagic.copy(header.magic, sizeof header.magic);

@@ -1,15 +1,15 @@
-// The bytes of a postings segment: the same in a file, in a catalogue row and in memory.
+// The bytes of a postings segment, which are the same in a file, in a catalogue row and in memory.
 //
 //   header       64 bytes: magic, version, counts, checksums
 //   documents    16 bytes each: id (i64), first unit, units (u32); by first unit, without gaps
-//   lengths      u32 a unit
+//   lengths      u32 for each unit
 //   terms        12 bytes each, by the bytes of the term: where its text and its list end, and a
 //                checksum of the list
 //   texts        of all terms, without separators
 //   lists        see postings_list.h; kListPadding zeros at the end
 //
-// All numbers are little endian. Everything before the lists is checked when it is opened, a list
-// when it is read.
+// All numbers are little endian. Opening an image checks everything before the lists. Each list is
+// checked when it is read.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,7 @@
 
 namespace fineprint::store {
 
+// The first 64 bytes of an image.
 struct PostingsHeader {
   char magic[8];
   std::uint32_t version;
@@ -33,8 +34,8 @@ struct PostingsHeader {
   std::uint32_t text_bytes;
   std::uint32_t list_bytes;  // without the padding
   std::uint64_t unused[2];
-  std::uint64_t body_checksum;    // of documents, lengths, terms and texts
-  std::uint64_t header_checksum;  // of all before it
+  std::uint64_t body_checksum;    // over documents, lengths, terms and texts
+  std::uint64_t header_checksum;  // over everything before it
 };
 static_assert(sizeof(PostingsHeader) == 64);
 
@@ -44,6 +45,7 @@ struct ImageDocument {
 };
 static_assert(sizeof(ImageDocument) == 16);
 
+// A term begins where the one before ends, and so does its list.
 struct ImageTerm {
   std::uint32_t text_end = 0, list_end = 0, list_checksum = 0;
 };
@@ -52,8 +54,8 @@ static_assert(sizeof(ImageTerm) == 12);
 // Reads an image. Safe from several threads.
 class PostingsImage {
  public:
-  // Of bytes in memory, which it keeps, or of a file, which it maps. Both throw BlobDamage when the
-  // image is not whole; the second Error(unreadable) when the file cannot be read.
+  // Opens bytes in memory, which the object keeps, or a file, which it maps. Both throw BlobDamage
+  // if the image is incomplete. The second throws Error(unreadable) if the file cannot be read.
   explicit PostingsImage(std::string bytes);
   explicit PostingsImage(MappedFile file);
   PostingsImage(const PostingsImage&) = delete;
@@ -63,21 +65,22 @@ class PostingsImage {
   std::span<const std::uint32_t> lengths() const { return lengths_; }
   std::size_t term_count() const { return terms_.size(); }
   std::string_view term(std::size_t index) const;
-  // The index of a term; term_count() when it is not there.
+  // Returns the index of a term, or term_count() if the image does not contain it.
   std::size_t find(std::string_view term) const;
-  // Appends the list of a term. Throws BlobDamage.
+  // Appends the posting list of a term. Throws BlobDamage if it is damaged.
   void append(std::size_t index, std::vector<score::Posting>* out) const;
   std::string_view bytes() const {
     return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()};
   }
-  // Reads everything once more. Throws BlobDamage: also for terms out of order and damaged lists.
+  // Reads and checks everything again. Throws BlobDamage, also if terms are out of order or a list
+  // is damaged.
   void check() const;
-  // Covers all of the image.
+  // Returns a checksum that covers the complete image, because the header contains all others.
   std::uint64_t checksum() const { return checksum_; }
 
  private:
   void open();
-  // Header and body against their checksums.
+  // Compares header and body with their checksums.
   PostingsHeader checked_header() const;
 
   std::string memory_;
@@ -88,16 +91,16 @@ class PostingsImage {
   std::span<const std::uint32_t> lengths_;
   std::span<const ImageTerm> terms_;
   std::string_view texts_;
-  std::span<const std::uint8_t> lists_;  // with the padding
+  std::span<const std::uint8_t> lists_;  // includes the padding
 };
 
-// Makes an image. Documents come first, then terms in their order.
+// Makes an image. Add all documents first, then all terms in ascending order.
 class PostingsImageWriter {
  public:
-  // Its units follow those of the document before.
+  // Appends a document. Its units follow those of the document before.
   void add_document(std::int64_t id, std::span<const std::uint32_t> lengths);
-  // A list without postings is left out. Throws Error(store) when the image would grow past 4 GB or
-  // the term does not come after the one before.
+  // Appends a posting list. Ignores an empty list. Throws Error(store) if the image would grow past
+  // 4 GB, or if the term does not come after the one before.
   void add_term(std::string_view term, std::span<const score::Posting> postings);
   std::string finish() const;
 

@@ -9,9 +9,11 @@ namespace fineprint::store {
 
 namespace {
 
+// 128 numbers make every packed block a multiple of 16 bytes, whatever its width.
 constexpr std::size_t kBlock = 128;
 using Block = std::array<std::uint32_t, kBlock>;
 
+// The bits that the largest value of the block needs: all values of a block have the same width.
 int width_of(const Block& values) {
   std::uint32_t all = 0;
   for (const std::uint32_t value : values) all |= value;
@@ -20,6 +22,7 @@ int width_of(const Block& values) {
 
 std::size_t packed_bytes(int width) { return kBlock / 8 * static_cast<std::size_t>(width); }
 
+// Writes the lowest bits first, as unpack_block() reads them.
 void append_packed(const Block& values, int width, ByteWriter* out) {
   std::uint64_t pending = 0;
   int bits = 0;
@@ -32,7 +35,8 @@ void append_packed(const Block& values, int width, ByteWriter* out) {
   }
 }
 
-// Branch-free: each number is shifted out of the eight bytes that it begins in.
+// Needs no branches: shifts each number out of the eight bytes that it begins in. A number of up to
+// 32 bits, shifted by up to 7, always fits.
 void unpack_block(const std::uint8_t* from, int width, Block* values) {
   const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
   std::size_t bit = 0;
@@ -49,7 +53,7 @@ std::uint32_t append_block(std::span<const score::Posting> postings, std::uint32
   Block gaps, frequencies;
   for (std::size_t i = 0; i < kBlock; ++i) {
     gaps[i] = postings[i].unit - next;
-    frequencies[i] = postings[i].frequency - 1;  // of 0 wraps, and comes back
+    frequencies[i] = postings[i].frequency - 1;  // 0 wraps here and back when it is read
     next = postings[i].unit + 1;
   }
   const int gap_width = width_of(gaps), frequency_width = width_of(frequencies);
@@ -60,7 +64,7 @@ std::uint32_t append_block(std::span<const score::Posting> postings, std::uint32
   return next;
 }
 
-// The first unit that a next posting may have.
+// Returns the first unit that the next posting may have.
 std::uint64_t read_block(ByteReader* in, std::uint64_t next, std::uint32_t units,
                          score::Posting* out) {
   const int gap_width = in->u8(), frequency_width = in->u8();
@@ -77,7 +81,7 @@ std::uint64_t read_block(ByteReader* in, std::uint64_t next, std::uint32_t units
     out[i] = {static_cast<std::uint32_t>(unit), frequencies[i] + 1};
     next = unit + 1;
   }
-  if (next > units) throw BlobDamage("it names a unit that is not there");
+  if (next > units) throw BlobDamage("it refers to a unit that does not exist");
   return next;
 }
 
@@ -96,11 +100,12 @@ void append_list(std::span<const score::Posting> postings, ByteWriter* out) {
   }
 }
 
+// Decodes straight into `out`: the count is known first, and no list has more postings than units.
 void decode_list(std::span<const std::uint8_t> list, std::uint32_t units,
                  std::vector<score::Posting>* out) {
   ByteReader in(list);
   const std::uint64_t count = in.varint();
-  if (count > units) throw BlobDamage("it has more postings than units");
+  if (count > units) throw BlobDamage("it has more postings than there are units");
   const std::size_t before = out->size();
   out->resize(before + count);
   const std::span<score::Posting> postings = std::span(*out).subspan(before);
@@ -110,11 +115,11 @@ void decode_list(std::span<const std::uint8_t> list, std::uint32_t units,
   for (; i < count; ++i) {
     const std::uint64_t head = in.varint();
     const std::uint64_t unit = next + (head >> 1);
-    if (unit >= units) throw BlobDamage("it names a unit that is not there");
+    if (unit >= units) throw BlobDamage("it refers to a unit that does not exist");
     postings[i] = {static_cast<std::uint32_t>(unit), (head & 1) != 0 ? 1 : in.varint32()};
     next = unit + 1;
   }
-  if (!in.at_end()) throw BlobDamage("it goes on after its end");
+  if (!in.at_end()) throw BlobDamage("it has bytes after its end");
 }
 
 }  // namespace fineprint::store

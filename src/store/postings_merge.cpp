@@ -1,4 +1,4 @@
-// Walks the sorted terms of several images side by side.
+// Merges the sorted terms of several images.
 #include "store/postings_merge.h"
 
 #include <limits>
@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::uint32_t kGone = std::numeric_limits<std::uint32_t>::max();
 
-// A place among the terms of one input.
+// A position among the terms of one input.
 struct Cursor {
   const PostingsImage* image = nullptr;
   std::size_t input = 0, index = 0;
   std::string_view term;
 };
 
-// For a queue that gives the smallest term first, and of equal ones the earliest input's.
+// Orders a queue that returns the smallest term first, and among equal terms the earliest input.
 struct Later {
   bool operator()(const Cursor& a, const Cursor& b) const {
     const int order = a.term.compare(b.term);
@@ -25,7 +25,7 @@ struct Later {
   }
 };
 
-// Adds the live documents to `writer`; the new number of each unit.
+// Adds the live documents to `writer`. Returns the new number of each unit.
 std::vector<std::uint32_t> renumber(const MergeInput& input, std::uint32_t* next,
                                     PostingsImageWriter* writer) {
   std::vector<std::uint32_t> numbers(input.image->lengths().size(), kGone);
@@ -59,8 +59,8 @@ std::string merge_images(std::span<const MergeInput> inputs) {
     if (input.image->term_count() == 0) continue;
     queue.push({input.image, numbers.size() - 1, 0, input.image->term(0)});
   }
-  // Terms come sorted and units are renumbered in the order of the inputs, so lists of one term are
-  // put behind each other and need no sorting.
+  // Terms are sorted, and units are renumbered in the order of the inputs. So the lists of one term
+  // only need to be appended to each other, without sorting.
   std::vector<score::Posting> list, joined;
   while (!queue.empty()) {
     const std::string_view term = queue.top().term;

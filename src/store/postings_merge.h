@@ -1,4 +1,4 @@
-// Joins images of postings segments into one.
+// Joins images of postings segments into one image.
 #pragma once
 
 #include <span>
@@ -11,10 +11,11 @@ namespace fineprint::store {
 
 struct MergeInput {
   const PostingsImage* image = nullptr;
-  std::vector<bool> live;  // of each document; those that are not are left out
+  std::vector<bool> live;  // for each document; dead ones are left out
 };
 
-// The documents of all inputs in the order of the inputs. Throws BlobDamage.
+// Returns one image with the documents of all inputs, in the order of the inputs. Throws BlobDamage
+// if an input is damaged.
 std::string merge_images(std::span<const MergeInput> inputs);
 
 }  // namespace fineprint::store

@@ -1,4 +1,4 @@
-// The end of a store.
+// Deletes a store.
 #include "fineprint/store/removal.h"
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace fineprint::store {
 
 void remove_store(const std::string& dir) {
   const WriterLock lock(dir);
-  // The catalogue first: what a killed removal leaves is no store.
+  // The catalogue goes first: if the removal is killed, the rest is not a store any more.
   std::error_code failure;
   for (const char* file : {"catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"}) {
     std::filesystem::remove(dir + "/" + file, failure);
@@ -22,7 +22,7 @@ void remove_store(const std::string& dir) {
   if (!failure) std::filesystem::remove_all(dir, failure);
   if (failure) {
     throw Error(ErrorCode::store,
-                fineprint::format("{} cannot be removed: {}", dir, failure.message()));
+                fineprint::format("cannot remove {}: {}", dir, failure.message()));
   }
 }
 

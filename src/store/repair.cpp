@@ -1,4 +1,4 @@
-// Drops what is damaged and can be made anew, and marks the documents that must be read again.
+// Drops damaged data that can be made again, and marks the documents that must be read again.
 #include <algorithm>
 
 #include "fineprint/core/error.h"
@@ -15,6 +15,7 @@ namespace {
 using Guard = std::lock_guard<std::mutex>;
 using Documents = std::set<std::int64_t>;
 
+// Throws the first fault that repair() cannot fix.
 void require_mendable(Database& database) {
   std::vector<std::string> problems;
   check_structure(database, &problems);
@@ -22,6 +23,7 @@ void require_mendable(Database& database) {
   if (!problems.empty()) throw Error(ErrorCode::store, problems.front());
 }
 
+// Runs the checks of verify(), so that both find the same documents.
 Documents damaged_documents(Database& database, const DamagedPostings& postings) {
   Documents out = postings.documents;
   for (const DocumentRow& row : read_documents(database)) {
@@ -37,8 +39,8 @@ void drop_segment(Database& database, std::int64_t segment) {
   database.query("DELETE FROM segments WHERE id = ?").bind(segment).run();
 }
 
-// What vectors a document lacks then, the next `index` makes; a map, the next that is asked for
-// one.
+// The next `index` makes the vectors that a document lacks afterwards. A dropped map is made by the
+// next command that asks for one.
 void drop_damaged_parts(Database& database, SegmentMaps& maps) {
   for (const char* table :
        {"vectors", "page_graphs", "segments", "document_maps", "unread_files"}) {
@@ -57,8 +59,8 @@ void drop_damaged_parts(Database& database, SegmentMaps& maps) {
       "DELETE FROM page_graphs WHERE vector_set NOT IN (SELECT id FROM vector_sets)");
 }
 
-// Also of documents that cannot be read again: one of them must not keep all others from being
-// searched.
+// Also drops postings of documents that cannot be read again, because one damaged segment would
+// keep all other documents from being searched.
 void drop_damaged_postings(Database& database, const DamagedPostings& postings) {
   for (const char* table : {"postings_documents", "postings_segments"}) {
     drop_damaged_rows(database, table, "?1 = 0", 0);
@@ -74,6 +76,7 @@ void drop_damaged_postings(Database& database, const DamagedPostings& postings) 
       "DELETE FROM postings_documents WHERE segment NOT IN (SELECT id FROM postings_segments)");
 }
 
+// Comes last, because the other steps may remove documents.
 void drop_rows_of_no_document(Database& database) {
   for (const char* table :
        {"pages", "elements", "chunks", "outline", "pages_of_chunks", "document_sums", "vectors",
@@ -83,7 +86,7 @@ void drop_rows_of_no_document(Database& database) {
   }
 }
 
-void remove_whole(Database& database, std::int64_t document) {
+void remove_with_vectors(Database& database, std::int64_t document) {
   for (const char* table : {"vectors", "page_graphs"}) {
     database.query(fineprint::format("DELETE FROM {} WHERE document = ?", table))
         .bind(document)
@@ -93,12 +96,13 @@ void remove_whole(Database& database, std::int64_t document) {
   remove_document(database, document);
 }
 
-// No settings are equal to none, so the next `index` reads the file again. Until then the rest of
-// the document stays; but one whose name may be wrong would never be found again.
+// Empty settings differ from all real ones, so the next `index` reads the file again. Until then
+// the rest of the document stays usable. A document whose row is damaged is removed instead: its
+// name may be wrong, and then no `index` would ever find it again.
 void mark(Database& database, const Documents& documents) {
   for (const std::int64_t id : documents) {
     if (!row_is_sound(database, id)) {
-      remove_whole(database, id);
+      remove_with_vectors(database, id);
       continue;
     }
     database.query("UPDATE documents SET settings = '' WHERE id = ?").bind(id).run();
@@ -112,7 +116,8 @@ std::vector<DocumentRow> Store::repair() {
   state_->require_writer();
   const Guard guard(state_->mutex);
   Database& database = *state_->database;
-  // First, for damage to an index alone costs no document: it is made anew from its table.
+  // REINDEX comes first, because damage to an index alone costs no document: SQLite rebuilds the
+  // index from its table.
   database.execute("REINDEX");
   require_mendable(database);
   std::vector<DocumentRow> out;
@@ -122,7 +127,7 @@ std::vector<DocumentRow> Store::repair() {
     if (damaged.contains(row.id)) out.push_back(std::move(row));
   }
   Transaction transaction(database);
-  // Rows go table by table; who points to whom is looked at when all have gone.
+  // Rows go table by table, so references are checked only at the end.
   database.execute("PRAGMA defer_foreign_keys = ON");
   drop_damaged_parts(database, state_->maps);
   drop_damaged_postings(database, postings);

@@ -12,7 +12,7 @@ namespace fineprint::store {
 
 namespace {
 
-// A table whose rows carry their sums, and the columns that these are over.
+// A table whose rows carry their own sums, and the columns that each sum covers.
 struct SummedTable {
   const char* name = "";
   const char* columns = "";
@@ -33,11 +33,12 @@ constexpr SummedTable kSummedTables[] = {
     {"postings_documents", "document, field, segment, units"},
 };
 
+// Includes the columns that have no field in DocumentRow, so that damage to them is noticed, too.
 constexpr const char* kDocumentRow =
     "SELECT row_sum(id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
     "reflowable, languages, chunk_count, format, metadata_title) FROM documents WHERE id = ?";
 
-// The rest of a document, one sum a row, in an order of its own.
+// The other rows of a document. Each query has a fixed order, because the sum depends on it.
 constexpr const char* kDocumentText[] = {
     "SELECT row_sum(number, label, width_pt, height_pt, rotation, source, language, problem, "
     "words) "
@@ -50,18 +51,21 @@ constexpr const char* kDocumentText[] = {
     "SELECT row_sum(pages) FROM pages_of_chunks WHERE document = ?",
 };
 
+// Callers pass only names of this table.
 const SummedTable& table_of(std::string_view name) {
   return *std::ranges::find(kSummedTables, name,
                             [](const SummedTable& table) { return std::string_view(table.name); });
 }
 
+// Returns 0 if the document does not exist.
 std::int64_t sum_of_row(Database& database, std::int64_t document) {
   Query row = database.query(kDocumentRow);
   row.bind(document);
   return row.step() ? row.integer(0) : 0;
 }
 
-// Over the sums of the rows and how many each table has.
+// Returns a checksum over the sums of all rows. Each table's sums come with their length, so that a
+// row cannot move from one table to another unnoticed.
 std::int64_t sum_of_text(Database& database, std::int64_t document) {
   ByteWriter all;
   for (const char* sql : kDocumentText) {
@@ -118,12 +122,14 @@ void sum_document_row(Database& database, std::int64_t document) {
       .run();
 }
 
+// A document without a sum counts as damaged, because put() always writes one.
 bool row_is_sound(Database& database, std::int64_t document) {
   Query sums = database.query("SELECT row FROM document_sums WHERE document = ?");
   sums.bind(document);
   return sums.step() && sums.integer(0) == sum_of_row(database, document);
 }
 
+// Distinguishes the two sums: if only the text is damaged, the document's name can be trusted.
 std::optional<std::string> fault_of_document(Database& database, std::int64_t document) {
   Query sums = database.query("SELECT row, text FROM document_sums WHERE document = ?");
   sums.bind(document);

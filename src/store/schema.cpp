@@ -12,11 +12,11 @@ namespace fineprint::store {
 
 namespace {
 
-// Tables that are read by document begin their key with it, so that a document's rows lie
-// together. Ids of documents, sets and segments are never used twice (AUTOINCREMENT): a reader
-// keeps an old state while a writer goes on, and a file's name is the id of its segment. The text
-// of an element is that of its lines and is not stored again. What `sum` is over, row_sums.h says;
-// it is made after its row, hence the default.
+// Tables that are read by document begin their key with it, so that the rows of a document are
+// close together. Ids of documents, sets and segments are never used twice (AUTOINCREMENT), because
+// a reader keeps an old state while a writer goes on, and because segment files are named by id.
+// The text of an element is the text of its lines, so it is not stored again. row_sums.h says what
+// `sum` covers. It is computed after the row is inserted, hence the default.
 constexpr const char* kTables = R"sql(
 CREATE TABLE meta(
   key TEXT PRIMARY KEY,
@@ -213,16 +213,17 @@ CREATE TABLE document_maps(
 ) STRICT;
 )sql";
 
-// In KiB, below 0 as SQLite wants them. Each page of the catalogue that is read or written stays in
-// memory until there are so many, and few are asked for twice: documents come one behind the other,
-// questions go anywhere, and the system keeps the file anyway.
+// Cache sizes in KiB; SQLite takes negative numbers for that. SQLite keeps every page of the
+// catalogue that it read or wrote until the cache is full. Small caches are enough, because few
+// pages are needed twice: the writer goes from document to document, questions go anywhere, and the
+// operating system caches the file anyway.
 constexpr int kWriterCache = -4096;
 constexpr int kReaderCache = -8192;
 
-// The log (WAL) lets readers keep the state that they opened while the writer goes on. Commits
-// reach the disk before they return (FULL; NORMAL would lose the last ones in a power cut, and what
-// was reported as indexed must stay so). The log is folded in at about 32 MB, which bounds what a
-// reader has to search beside the catalogue.
+// With the log (WAL), readers keep the state that they opened while the writer goes on. With FULL,
+// a commit reaches the disk before it returns. NORMAL could lose the last commits in a power cut,
+// but documents that were reported as indexed must stay indexed. The log is folded in at about 32
+// MB, which bounds what a reader has to search in addition to the catalogue.
 constexpr const char* kWriterSettings =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
     "PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 67108864;";
@@ -231,6 +232,8 @@ void set_cache(Database& database, int size) {
   database.execute(fineprint::format("PRAGMA cache_size = {}", size));
 }
 
+// 128 random bits, so that two stores never have the same id and one that was made again has
+// another.
 std::string new_store_id() {
   std::random_device random;
   std::string id;
@@ -242,7 +245,7 @@ std::string new_store_id() {
   throw Error(ErrorCode::store, fineprint::format("{} {}", database.path(), what));
 }
 
-// Whether nobody has made tables yet; refuses what is not a catalogue of this format.
+// Returns true if there are no tables yet. Throws if it is not a catalogue of this format.
 bool is_new(Database& database) {
   const std::int64_t application = database.integer("PRAGMA application_id");
   const std::int64_t format = database.integer("PRAGMA user_version");
@@ -256,7 +259,8 @@ bool is_new(Database& database) {
   return true;
 }
 
-// The numbers are set with the tables, in one transaction: a killed run leaves an empty catalogue.
+// Tables, id and format number come in one transaction, so that a killed run leaves an empty file
+// and not half a catalogue.
 void make_tables(Database& database) {
   Transaction transaction(database);
   database.execute(kTables);
@@ -269,13 +273,15 @@ void make_tables(Database& database) {
   transaction.commit();
 }
 
+// A reader must not make tables: it may have no right to write.
 void require_tables(Database& database) {
   if (is_new(database)) {
     refuse(database,
-           "is empty: the run that made it was ended at once; run `fineprint index` on it again");
+           "is empty: the run that created it was ended at once; run `fineprint index` again");
   }
 }
 
+// A log that was not folded in means that the catalogue was not closed cleanly.
 bool has_unmerged_log(const std::string& path) {
   std::error_code missing;
   const auto size = std::filesystem::file_size(path + "-wal", missing);
@@ -293,13 +299,15 @@ OtherFormat::OtherFormat(const std::string& catalog, std::int64_t format)
 
 std::unique_ptr<Database> open_for_writing(const std::string& path) {
   auto database = std::make_unique<Database>(path, OpenAs::writer);
-  const bool without_tables = is_new(*database);  // before the settings change a stranger's file
+  const bool without_tables = is_new(*database);  // first: a file of another program stays as it is
   database->execute(kWriterSettings);
   set_cache(*database, kWriterCache);
   if (without_tables) make_tables(*database);
   return database;
 }
 
+// A reader normally needs write access for SQLite's shared-memory file. `immutable` does without,
+// but would miss a log and changes by a writer: hence the checks before it is used.
 std::unique_ptr<Database> open_for_reading(const std::string& path) {
   auto database = std::make_unique<Database>(path, OpenAs::reader);
   try {

@@ -9,19 +9,20 @@
 
 namespace fineprint::store {
 
-// SQLite's application_id of a catalogue.
+// SQLite's application_id of every catalogue.
 inline constexpr std::int64_t kApplicationId = 0x46507274;  // "FPrt"
-// SQLite's user_version of one: raised with every change of the tables or of what lies in their
-// blobs. A store can be made anew from its documents, so none of another format is brought over.
+// SQLite's user_version of a catalogue: increased with every change of the tables or of the blobs
+// in them. Stores of other formats are not converted, because a store can be made again from its
+// documents.
 inline constexpr std::int64_t kFormat = 8;
 
-// Opens the catalogue for the writer, and makes its tables when it has none. Throws Error(store)
-// when it is another program's or of another format, and leaves it as it is.
+// Opens the catalogue for the writer, and makes the tables if there are none. Throws Error(store)
+// if it belongs to another program or has another format, and does not change it then.
 std::unique_ptr<Database> open_for_writing(const std::string& path);
 
-// Opens it for reading; throws as above, and when there are no tables. On a folder that cannot be
-// written to, where SQLite cannot keep its shared-memory file, a catalogue that was closed cleanly
-// is opened as one that never changes.
+// Opens the catalogue for reading. Throws as above, and also if there are no tables. On a folder
+// without write access, SQLite cannot keep its shared-memory file. There, a catalogue that was
+// closed cleanly is opened as a file that never changes.
 std::unique_ptr<Database> open_for_reading(const std::string& path);
 
 }  // namespace fineprint::store

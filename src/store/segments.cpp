@@ -21,13 +21,14 @@ std::span<const std::uint8_t> raw_bytes(std::span<const T> values) {
   return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
 }
 
+// Scales and errors have one number for each row, and so one dimension.
 std::vector<std::int64_t> shape_of(const ArrayLayout& array, std::size_t rows) {
   std::vector<std::int64_t> shape = {static_cast<std::int64_t>(rows)};
   if (array.columns > 0) shape.push_back(static_cast<std::int64_t>(array.columns));
   return shape;
 }
 
-// The arrays of a file, which must be those of the set's format.
+// Returns the arrays of a file. Throws Error(store) if they do not have the format of the set.
 SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std::size_t rows) {
   const auto layout = layout_of(set);
   SegmentView view;
@@ -37,17 +38,18 @@ SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std:
     const tensorfile::TensorView& tensor = reader.at(array.name);
     if (tensor.dtype != array.dtype || tensor.shape != shape_of(array, rows)) {
       throw Error(ErrorCode::store,
-                  fineprint::format("its \"{}\" are not what the catalogue says", array.name));
+                  fineprint::format("its \"{}\" are not as the catalogue says", array.name));
     }
-    // The format allows it; what is written here is aligned, and is read in place.
+    // The safetensors format allows any offset. This program writes aligned arrays and reads them
+    // in place.
     const auto address = reinterpret_cast<std::uintptr_t>(tensor.bytes.data());
     if (address % tensorfile::dtype_bytes(array.dtype) != 0) {
-      throw Error(ErrorCode::store,
-                  fineprint::format("its \"{}\" do not lie where numbers can be read", array.name));
+      throw Error(ErrorCode::store, fineprint::format("its \"{}\" are not aligned", array.name));
     }
     view.arrays.push_back(tensor.bytes);
   }
-  // The order is that of layout_of(): vectors; or codes, scales and, where kept, vectors, errors.
+  // The order of layout_of(): vectors; or codes, scales and, if originals are kept, vectors,
+  // errors.
   view.rows.values = view.arrays[0].data();
   if (layout.size() > 1) {
     view.rows.scales = reinterpret_cast<const float*>(view.arrays[1].data());
@@ -63,17 +65,20 @@ SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std:
   return view;
 }
 
-// That of a single array is the array's own, as in segments of the first version.
+// A single array keeps its own sum, because segments of the first version have only that one.
 std::uint64_t sum_of_sums(const std::vector<std::uint64_t>& sums) {
   return sums.size() == 1 ? sums[0] : checksum(raw_bytes(std::span<const std::uint64_t>(sums)));
 }
 
+// The arrays of a new segment may consist of many pieces, but the sum is that of the joined bytes.
 std::uint64_t checksum_of_content(const SegmentPieces& content) {
   std::vector<std::uint64_t> sums;
   for (const auto& pieces : content.arrays()) sums.push_back(checksum_of_pieces(pieces));
   return sum_of_sums(sums);
 }
 
+// Passes the pieces on as they are, so that joining many segments never needs them in memory at
+// once.
 std::vector<tensorfile::TensorToWrite> tensors_of(const SegmentPieces& content,
                                                   const VectorSet& set) {
   std::vector<tensorfile::TensorToWrite> out;
@@ -106,6 +111,7 @@ std::vector<SegmentRow> read_segments(Database& database, std::optional<std::int
   return out;
 }
 
+// Takes SQLite's sequence and not MAX(id), which would give the id of a deleted segment again.
 std::int64_t next_segment_id(Database& database) {
   return database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'segments'") + 1;
 }
@@ -123,6 +129,7 @@ void insert_segment(Database& database, const SegmentRow& segment) {
       .run();
 }
 
+// Joins adjacent pieces: so a long run of rows is checksummed and written as one piece.
 void SegmentPieces::append(const std::vector<std::span<const std::uint8_t>>& pieces,
                            std::size_t rows) {
   rows_ += rows;
@@ -147,6 +154,7 @@ void SegmentContent::append(const char* array, std::span<const std::uint8_t> byt
   }
 }
 
+// Arrays are found by name. The float32 originals and the errors exist only next to codes.
 void SegmentContent::append_encoded(std::span<const float> values) {
   using score::VectorType;
   const std::size_t rows = values.size() / set_.dim;
@@ -158,6 +166,7 @@ void SegmentContent::append_encoded(std::span<const float> values) {
   append("scales", raw_bytes(std::span<const float>(encoded.scales)));
   if (!set_.format.keep_exact) return;
   append("vectors", raw_bytes(values));
+  // The errors are measured once, here, because rescoring needs them for every question.
   const score::VectorRows exact{.type = VectorType::f32,
                                 .values = values.data(),
                                 .scales = nullptr,
@@ -194,6 +203,7 @@ SegmentRow write_segment(const std::string& dir, std::int64_t id, const SetRow& 
   return row;
 }
 
+// Adds the path to the reason, because view_of() does not know it.
 const SegmentView& SegmentMaps::view(const SegmentRow& segment, const VectorSet& set) {
   if (const auto known = files_.find(segment.id); known != files_.end()) return known->second.view;
   try {

@@ -1,4 +1,4 @@
-// Vector segments: files of rows that the catalogue names.
+// Vector segments: files of vectors that the catalogue names.
 #pragma once
 
 #include <cstdint>
@@ -18,28 +18,29 @@
 
 namespace fineprint::store {
 
+// What the catalogue records about a vector segment.
 struct SegmentRow {
   std::int64_t id = 0;
   std::int64_t set = 0;
   std::string file;            // relative to the store's folder
-  std::uint64_t checksum = 0;  // of the bytes of all its arrays
+  std::uint64_t checksum = 0;  // over the bytes of all its arrays
   std::size_t rows = 0;
 };
 
-// Of one set, or of all; by id.
+// Returns the segments of one set, or of all sets, ordered by id.
 std::vector<SegmentRow> read_segments(Database& database, std::optional<std::int64_t> set);
-// An id that no segment ever had, so that no reader can have a file of that name mapped.
+// Returns an id that no segment ever had, so that no reader can have a file of that name mapped.
 std::int64_t next_segment_id(Database& database);
 void insert_segment(Database& database, const SegmentRow& segment);
 
-// The arrays of a segment to be written, in the order of layout_of(): each in pieces that lie
-// elsewhere.
+// The arrays of a segment to be written, in the order of layout_of(). Each array consists of pieces
+// that are stored elsewhere, so that joining copies no rows.
 class SegmentPieces {
  public:
   explicit SegmentPieces(std::size_t arrays) : arrays_(arrays) {}
 
-  // Rows that are encoded already: one piece for each array. What lies behind the last piece in
-  // memory becomes one with it.
+  // Appends encoded rows: one piece for each array. A piece that directly follows the last one in
+  // memory becomes one piece with it.
   void append(const std::vector<std::span<const std::uint8_t>>& pieces, std::size_t rows);
 
   const std::vector<std::vector<std::span<const std::uint8_t>>>& arrays() const { return arrays_; }
@@ -55,11 +56,11 @@ class SegmentContent {
  public:
   explicit SegmentContent(VectorSet set);
 
-  // float32 rows, encoded in the set's format.
+  // Appends float32 rows, encoded in the format of the set.
   void append_encoded(std::span<const float> values);
 
   std::size_t rows() const { return rows_; }
-  // Valid until more is appended.
+  // Returns pieces that stay valid until more is appended.
   SegmentPieces pieces() const;
 
  private:
@@ -71,9 +72,10 @@ class SegmentContent {
   std::size_t rows_ = 0;
 };
 
+// Returns a checksum over all arrays of a segment.
 std::uint64_t checksum_of(const std::vector<std::span<const std::uint8_t>>& arrays);
 
-// Writes and syncs a new segment file; nothing names it yet.
+// Writes and syncs a new segment file that nothing names yet. Throws Error(store) if it cannot.
 SegmentRow write_segment(const std::string& dir, std::int64_t id, const SetRow& set,
                          const SegmentPieces& content);
 
@@ -85,12 +87,12 @@ struct SegmentView {
   std::span<const float> errors;
 };
 
-// Segment files, each mapped once and kept: what was handed out stays valid.
+// Segment files. Maps each once and keeps it, so that returned views stay valid.
 class SegmentMaps {
  public:
   explicit SegmentMaps(std::string dir) : dir_(std::move(dir)) {}
 
-  // Throws Error(store) when the file is missing or not what the catalogue says.
+  // Throws Error(store) if the file is missing or not as the catalogue says.
   const SegmentView& view(const SegmentRow& segment, const VectorSet& set);
 
  private:

@@ -1,4 +1,4 @@
-// The only file that calls SQLite.
+// The only source that calls SQLite.
 #include "store/sqlite.h"
 
 #include <bit>
@@ -18,11 +18,11 @@ namespace fineprint::store {
 
 namespace {
 
-// For the moments in which another connection opens, closes or folds the log in; no writer is
-// waited for, since there is only one (writer_lock.h).
+// Covers the moments in which another connection opens, closes or folds in the log. It never waits
+// for another writer, because there is only one (writer_lock.h).
 constexpr int kBusyTimeoutMs = 10'000;
 
-// The path inside a file: URI, where '?', '#' and '%' have a meaning of their own.
+// Escapes a path for a file: URI, in which '?', '#' and '%' have a meaning.
 std::string uri(const std::string& path, const char* parameters) {
   std::string out = path.starts_with('/') ? "file://" : "file:";
   for (const char c : path) {
@@ -35,7 +35,7 @@ std::string uri(const std::string& path, const char* parameters) {
   return out + parameters;
 }
 
-// ", No space left on device": SQLite itself only speaks of an I/O error.
+// Returns, for example, ", No space left on device". SQLite itself reports only an I/O error.
 std::string system_reason(sqlite3* handle) {
   const int kind = sqlite3_errcode(handle) & 0xff;
   const int reason = sqlite3_system_errno(handle);
@@ -43,23 +43,24 @@ std::string system_reason(sqlite3* handle) {
   return ", " + std::generic_category().message(reason);
 }
 
+// Returns what to do about the error, or an empty text if SQLite's own message has to do.
 std::string remedy(int code) {
   switch (code & 0xff) {
     case SQLITE_IOERR:
-      return "; see to the disk and run the command again";
+      return "; check the disk and run the command again";
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return "; it is damaged: index the documents again into a new folder";
     case SQLITE_FULL:
       return "; free some disk space and run the command again";
     case SQLITE_BUSY:
-      return "; another program holds it: try again when that has ended";
+      return "; another program has locked it: try again when that program has ended";
     default:
       return "";
   }
 }
 
-// Kind and bytes, so that no two different rows are the same text.
+// Appends kind and bytes, so that two different rows never give the same bytes.
 void append_value(sqlite3_value* value, ByteWriter* out) {
   const int kind = sqlite3_value_type(value);
   out->u8(static_cast<std::uint8_t>(kind));
@@ -74,7 +75,7 @@ void append_value(sqlite3_value* value, ByteWriter* out) {
   }
 }
 
-// The SQL function row_sum(...). No exception may pass through SQLite.
+// The SQL function row_sum(...). Catches exceptions, because none may pass through SQLite's C code.
 void row_sum(sqlite3_context* context, int count, sqlite3_value** values) {
   try {
     ByteWriter row;
@@ -90,6 +91,7 @@ void row_sum(sqlite3_context* context, int count, sqlite3_value** values) {
 Query::Query(Database& database, sqlite3_stmt* statement)
     : database_(database), statement_(statement) {}
 
+// Resets the statement, because Database keeps it for the next query of the same text.
 Query::~Query() {
   sqlite3_reset(statement_);
   sqlite3_clear_bindings(statement_);
@@ -106,7 +108,7 @@ Query& Query::bind(double value) {
 }
 
 Query& Query::bind(std::string_view text) {
-  // A null pointer would bind NULL where an empty text is meant.
+  // A null pointer would bind NULL instead of an empty text.
   const char* data = text.empty() ? "" : text.data();
   if (sqlite3_bind_text64(statement_, next_parameter_++, data, text.size(), SQLITE_STATIC,
                           SQLITE_UTF8) != SQLITE_OK) {
@@ -154,6 +156,7 @@ std::span<const std::uint8_t> Query::blob(int column) const {
 }
 
 Database::Database(const std::string& path, OpenAs mode) : path_(path) {
+  // NOMUTEX, because every user of a Database locks already.
   int flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
   flags |=
       mode == OpenAs::writer ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
@@ -176,6 +179,7 @@ Database::~Database() {
   sqlite3_close(handle_);
 }
 
+// Keeps prepared statements: parsing SQL for every row would take longer than running it.
 Query Database::query(std::string_view sql) {
   auto found = statements_.find(std::string(sql));
   if (found == statements_.end()) {
@@ -207,11 +211,13 @@ void Database::fail() const {
                                 system_reason(handle_), remedy(code)));
 }
 
+// A read-only folder shows as one of these codes when SQLite tries to make its shared-memory file.
 bool Database::failed_for_want_of_write_access() const {
   const int code = sqlite3_errcode(handle_) & 0xff;
   return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
 }
 
+// IMMEDIATE takes the write lock now. A lock taken later, by the first write, could fail halfway.
 Transaction::Transaction(Database& database) : database_(database) {
   database_.execute("BEGIN IMMEDIATE");
 }
@@ -221,7 +227,7 @@ Transaction::~Transaction() {
   try {
     database_.execute("ROLLBACK");
   } catch (const Error& error) {
-    // SQLite has already rolled back by itself, as it does when the disk is full.
+    // SQLite has already rolled back on its own, as it does if the disk is full.
     log::debug("{}", error.what());
   }
 }

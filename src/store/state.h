@@ -1,4 +1,4 @@
-// What a Store holds while it is open.
+// The internal state of an open Store.
 #pragma once
 
 #include <memory>
@@ -18,12 +18,12 @@ namespace fineprint::store {
 struct Store::State {
   State(const std::string& folder, Mode open_mode);
 
-  // Throws Error(internal) on a store that was opened for reading.
+  // Throws Error(internal) if the store was opened for reading.
   void require_writer() const;
 
   std::string dir;
   Mode mode;
-  std::optional<WriterLock> lock;  // before the database: taken first, let go last
+  std::optional<WriterLock> lock;  // before the database: taken first, released last
   std::unique_ptr<Database> database;
   SegmentMaps maps;
   PostingsFiles postings;

@@ -1,4 +1,4 @@
-// Writes, maps and lists files of states.
+// Writes, maps and lists state files.
 #include "store/state_file.h"
 
 #include <algorithm>
@@ -14,19 +14,20 @@
 namespace fineprint::store {
 namespace {
 
-// The header, all of it padded to kAlignment: magic, its own length, length and checksum of the
-// bytes, key, model, zeros, and the checksum of all that.
+// The header, padded to a multiple of kAlignment: magic, its own length, length and checksum of the
+// bytes, key, model, zeros, and a checksum over all of these.
 constexpr std::string_view kStateMagic = "fpstate1";
-constexpr std::size_t kAlignment =
-    64;  // of the bytes, so that numbers in them can be used in place
-constexpr std::size_t kLargestHeader = 4096;
-constexpr std::size_t kLongestModel = 1000;
+// Alignment of the bytes, so that numbers in them can be used in place.
+constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kLargestHeader = 4096;  // larger ones can only be damaged
+constexpr std::size_t kLongestModel = 1000;   // longer names are cut, so that the header fits
 constexpr std::string_view kSuffix = ".state";
-constexpr std::string_view kUnfinished = ".state.tmp-";  // as write_file_atomic names them
+constexpr std::string_view kUnfinished = ".state.tmp-";  // names that write_file_atomic gives
 
-// No state takes longer to write: its writer is gone.
+// No state takes longer to write, so an older unfinished file belongs to a process that is gone.
 constexpr auto kLongestWrite = std::chrono::hours(1);
 
+// The key is part of the header, so that a file under a wrong name is noticed.
 std::string make_header(const std::string& key, const std::string& model, Pieces pieces) {
   std::uint64_t bytes = 0;
   for (const auto piece : pieces) bytes += piece.size();
@@ -47,11 +48,12 @@ std::string make_header(const std::string& key, const std::string& model, Pieces
   return header.bytes();
 }
 
+// Checks the length in the header before the checksum, because the checksum is at its end.
 std::span<const std::uint8_t> header_of(std::span<const std::uint8_t> file) {
   ByteReader reader(file);
   if (file.size() < kAlignment) throw BlobDamage("it is too short for a header");
   if (reader.raw(kStateMagic.size()) != kStateMagic) {
-    throw BlobDamage("it is no page state of this version of the program");
+    throw BlobDamage("it is not a page state of this version of the program");
   }
   const std::uint64_t size = reader.u64();
   if (size < kAlignment || size % kAlignment != 0 || size > std::min(kLargestHeader, file.size())) {
@@ -75,6 +77,7 @@ void write_state(const std::string& path, const std::string& key, const std::str
   write_file_atomic(path, all);
 }
 
+// Reads no more than the header, so that looking for a state costs little.
 StateFile::StateFile(const std::string& path, const std::string& key) : map_(path) {
   const auto header = header_of(map_.bytes());
   ByteReader reader(header.subspan(kStateMagic.size() + sizeof(std::uint64_t)));
@@ -90,6 +93,8 @@ StateFile::StateFile(const std::string& path, const std::string& key) : map_(pat
 
 bool StateFile::bytes_are_whole() const { return checksum(bytes_) == checksum_; }
 
+// Returns the fault instead of throwing, because a state that cannot be used is only computed
+// again.
 std::shared_ptr<const StateFile> open_state(const std::string& path, const std::string& key,
                                             Look look, std::string* fault) {
   try {
@@ -113,6 +118,7 @@ std::string state_name(const std::string& key) { return key + std::string(kSuffi
 
 namespace {
 
+// A file that is no state and no unfinished state keeps the kind `foreign`, and is never deleted.
 void classify(const std::string& name, StateEntry* entry) {
   using Kind = StateEntry::Kind;
   const std::string key = name.substr(0, name.find('.'));
@@ -136,7 +142,7 @@ std::vector<StateEntry> list_states(const std::string& folder) {
        at.increment(failed)) {
     StateEntry entry;
     entry.path = at->path().string();
-    // Others may delete files while they are listed.
+    // Other processes may delete files while this one lists them.
     std::error_code gone;
     const auto bytes = at->is_regular_file(gone) ? at->file_size(gone) : 0;
     if (!gone) entry.used = at->last_write_time(gone);

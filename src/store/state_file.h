@@ -1,4 +1,4 @@
-// One state as a file: header, bytes, checksums; and the names of such files in a folder.
+// One state as a file (header, bytes, checksums), and the names of such files in a folder.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,19 @@ namespace fineprint::store {
 
 using Pieces = std::span<const std::span<const std::uint8_t>>;
 
-// Writes whole or not at all, durably. Throws Error(unreadable).
+// Writes a state durably and completely or not at all. Throws Error(unreadable) if it cannot.
 void write_state(const std::string& path, const std::string& key, const std::string& model,
                  Pieces pieces);
 
-// A mapped state whose header fits its name and its length; `bytes_are_whole` looks at the rest.
+// A mapped state whose header matches its name and length. bytes_are_whole() checks the rest.
 class StateFile {
  public:
-  // Throws Error(unreadable), or BlobDamage saying what is wrong.
+  // Throws Error(unreadable) if the file cannot be read, or BlobDamage saying what is wrong.
   StateFile(const std::string& path, const std::string& key);
 
   std::span<const std::uint8_t> bytes() const { return bytes_; }
   const std::string& model() const { return model_; }
+  // Returns true if the checksum of the bytes is right. Reads all of them.
   bool bytes_are_whole() const;
 
  private:
@@ -35,25 +36,28 @@ class StateFile {
   std::uint64_t checksum_ = 0;
 };
 
+// How much of a file to check.
 enum class Look { at_header, at_all };
 
-// nullptr, and `fault` says why, when a file cannot be read or is not what was written.
+// Returns nullptr and sets `fault` to the reason if a file cannot be read or is damaged.
 std::shared_ptr<const StateFile> open_state(const std::string& path, const std::string& key,
                                             Look look, std::string* fault);
 
+// Returns true for 1 to 128 lower-case hexadecimal digits.
 bool is_state_key(const std::string& key);
 std::string state_name(const std::string& key);
 
+// One file of the folder.
 struct StateEntry {
   enum class Kind { state, being_written, left_over, foreign };
   Kind kind = Kind::foreign;
   std::string path;
-  std::string key;  // of a state
+  std::string key;  // only if it is a state
   std::int64_t bytes = 0;
-  std::filesystem::file_time_type used;
+  std::filesystem::file_time_type used;  // time of the last use
 };
 
-// What lies in a folder, by path; nothing when it cannot be listed.
+// Returns the files of a folder, ordered by path; an empty list if it cannot be listed.
 std::vector<StateEntry> list_states(const std::string& folder);
 
 }  // namespace fineprint::store

@@ -23,13 +23,13 @@ namespace {
 using Guard = std::lock_guard<std::mutex>;
 using Kind = StateEntry::Kind;
 
-// How exactly the order of use is known; not every use costs a write to the disk.
+// The resolution of the order of use, so that not every use costs a write to the disk.
 constexpr auto kUseInterval = std::chrono::minutes(1);
-// The folder is listed again after so much of the limit was put: other processes put too. When
-// room is made, as much is made at once.
+// The folder is listed again after a sixteenth of the limit was put, because other processes put
+// states too. If room is needed, a sixteenth of the limit is freed at once.
 constexpr std::uint64_t kLimitParts = 16;
 
-// Which file a path names, and that nobody wrote to it since.
+// Identifies a file and shows whether it was written since.
 struct Stamp {
   ino_t file = 0;
   off_t size = 0;
@@ -46,8 +46,8 @@ std::optional<Stamp> stamp_of(const std::string& path) {
                .written_ns = status.st_mtim.tv_nsec};
 }
 
-// The time of writing is that of the last use: states never change. A folder that cannot be
-// written is left as it is.
+// Stores the time of the last use as the time of writing, because states never change. If the
+// folder is read-only, the time stays as it is.
 void mark_used(const std::string& path) {
   std::error_code failed;
   const auto now = std::filesystem::file_time_type::clock::now();
@@ -57,7 +57,7 @@ void mark_used(const std::string& path) {
 
 void require_key(const std::string& key) {
   if (is_state_key(key)) return;
-  throw Error(ErrorCode::internal, fineprint::format("\"{}\" is no key of a page state", key));
+  throw Error(ErrorCode::internal, fineprint::format("\"{}\" is not a key of a page state", key));
 }
 
 void count(std::int64_t bytes, StateCount* counts) {
@@ -79,15 +79,15 @@ std::uint64_t total_bytes(const std::vector<StateEntry>& entries) {
   return static_cast<std::uint64_t>(sum);
 }
 
-// Empty: none.
+// Returns an empty text if the file is sound.
 std::string fault_of(const StateEntry& entry) {
   switch (entry.kind) {
     case Kind::being_written:
       return {};
     case Kind::foreign:
-      return "is no page state; move it away";
+      return "is not a page state; move it away";
     case Kind::left_over:
-      return "was left by a process that ended while it wrote; delete it, or index with --prune";
+      return "was left by a process that died while writing; delete it, or index with --prune";
     case Kind::state:
       break;
   }
@@ -96,6 +96,8 @@ std::string fault_of(const StateEntry& entry) {
   return fineprint::format("is not used: {}; delete it, or index with --prune", fault);
 }
 
+// Keeps files of other programs and files that are being written: it counts them, but the limit can
+// then be missed.
 StateCount prune_folder(const std::string& folder, std::uint64_t limit) {
   StateCount removed;
   std::vector<StateEntry> entries = list_states(folder);
@@ -119,7 +121,7 @@ struct StateFolder::State {
   std::string path_of(const std::string& key) const { return folder + "/" + state_name(key); }
   bool is_known(const std::string& key, const Stamp& stamp);
   void remember(const std::string& key, const Stamp& stamp);
-  void call_damaged(const std::string& key, const std::string& reason);
+  void report_damaged(const std::string& key, const std::string& reason);
   bool is_there(const std::string& key);
   bool begin_put(const std::string& key);
   bool make_room(std::uint64_t bytes);
@@ -129,15 +131,16 @@ struct StateFolder::State {
 
   const std::string folder;
   const StateOptions options;
-  std::mutex mutex;                    // guards what follows
-  std::map<std::string, Stamp> known;  // files whose checksum was compared
-  std::set<std::string> damaged;       // keys whose file was found wanting
+  std::mutex mutex;                    // guards everything below
+  std::map<std::string, Stamp> known;  // files whose checksum was right
+  std::set<std::string> damaged;       // keys whose file is damaged
   std::set<std::string> being_put;
-  std::optional<std::uint64_t> total;  // bytes in the folder when it was listed, and put since
+  std::optional<std::uint64_t> total;  // bytes when the folder was last listed, plus put since
   std::uint64_t put_since = 0;
   bool warned = false, failed = false;
 };
 
+// A file with another stamp was replaced, so its checksum must be compared again.
 bool StateFolder::State::is_known(const std::string& key, const Stamp& stamp) {
   const Guard guard(mutex);
   const auto found = known.find(key);
@@ -150,14 +153,16 @@ void StateFolder::State::remember(const std::string& key, const Stamp& stamp) {
   damaged.erase(key);
 }
 
-void StateFolder::State::call_damaged(const std::string& key, const std::string& reason) {
+// Warns once for each key. A file that vanished is no damage.
+void StateFolder::State::report_damaged(const std::string& key, const std::string& reason) {
   const std::string path = path_of(key);
   if (!stamp_of(path)) return;  // another process has just made room
   const Guard guard(mutex);
   if (!damaged.insert(key).second) return;
-  log::warn("{} is not used: {}; what it held is computed again", path, reason);
+  log::warn("{} is not used: {}; its content is computed again", path, reason);
 }
 
+// A damaged file does not count, so that put() replaces it.
 bool StateFolder::State::is_there(const std::string& key) {
   {
     const Guard guard(mutex);
@@ -167,6 +172,7 @@ bool StateFolder::State::is_there(const std::string& key) {
   return open_state(path_of(key), key, Look::at_header, &fault) != nullptr;
 }
 
+// Only one thread writes a state; others return at once.
 bool StateFolder::State::begin_put(const std::string& key) {
   const Guard guard(mutex);
   return !failed && being_put.insert(key).second;
@@ -181,12 +187,14 @@ void StateFolder::State::end_put(const std::string& key, const std::string& fail
   warn_once(fineprint::format("no more page states are kept: {}", failure));
 }
 
-// With the lock held, as what follows.
+// The caller must hold the lock, here and in may_hold().
 void StateFolder::State::warn_once(const std::string& what) {
   if (!warned) log::warn("{}", what);
   warned = true;
 }
 
+// Conditions that no deletion can change. Warns only once, because every further put() would fail
+// alike.
 bool StateFolder::State::may_hold(std::uint64_t bytes) {
   std::error_code unknown;
   const auto space = std::filesystem::space(folder, unknown);
@@ -205,8 +213,8 @@ bool StateFolder::State::may_hold(std::uint64_t bytes) {
   return true;
 }
 
-// Takes account of so many bytes more, deleting old states when they would be too many; false when
-// they must not be put.
+// Reserves room for `bytes` more, and deletes old states if they would exceed the limit. Returns
+// false if the state must not be put.
 bool StateFolder::State::make_room(std::uint64_t bytes) {
   const Guard guard(mutex);
   const std::uint64_t limit = options.limit_bytes, part = limit / kLimitParts;
@@ -219,7 +227,7 @@ bool StateFolder::State::make_room(std::uint64_t bytes) {
     const std::uint64_t most = limit - bytes;
     const StateCount removed = prune_folder(folder, most - std::min(most, part));
     *total -= std::min(*total, static_cast<std::uint64_t>(removed.bytes));
-    log::step("made room in {}: {} states less", folder, removed.states);
+    log::step("made room in {}: deleted {} states", folder, removed.states);
   }
   if (*total + bytes > limit) {
     warn_once(
@@ -247,11 +255,12 @@ std::optional<FoundState> StateFolder::find(const std::string& key) const {
   std::string fault;
   const auto file = open_state(path, key, look, &fault);
   if (file == nullptr) {
-    state_->call_damaged(key, fault);
+    state_->report_damaged(key, fault);
     return std::nullopt;
   }
   mark_used(path);
-  // As long as the file is mapped no other file can have its number.
+  // While the file is mapped, no other file can have its inode. So an equal inode means that the
+  // stamp belongs to the file whose checksum was compared.
   const auto after = stamp_of(path);
   if (after && after->file == before->file) state_->remember(key, *after);
   return FoundState{file->bytes(), file};
@@ -262,6 +271,7 @@ bool StateFolder::holds(const std::string& key) const {
   return state_->is_there(key);
 }
 
+// Catches everything: a state that cannot be kept must never fail the question that made it.
 bool StateFolder::put(const std::string& key,
                       std::span<const std::span<const std::uint8_t>> pieces) {
   if (holds(key)) return true;
@@ -283,6 +293,7 @@ bool StateFolder::put(const std::string& key,
   return put;
 }
 
+// Files that are being written belong to other processes and are no part of the summary yet.
 StateSummary StateFolder::summary() const {
   StateSummary summary;
   for (const StateEntry& entry : list_states(state_->folder)) {
@@ -296,6 +307,7 @@ StateSummary StateFolder::summary() const {
   return summary;
 }
 
+// Files that are being written are no fault.
 std::vector<std::string> StateFolder::check() const {
   std::vector<std::string> problems;
   for (const StateEntry& entry : list_states(state_->folder)) {
@@ -305,6 +317,7 @@ std::vector<std::string> StateFolder::check() const {
   return problems;
 }
 
+// Keeps foreign files, because this program did not write them.
 StateCount StateFolder::remove_unusable() {
   StateCount removed;
   for (const StateEntry& entry : list_states(state_->folder)) {

@@ -17,12 +17,13 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
+// Without this check, SQLite would only report that it cannot open a file.
 void require_catalog(const std::string& dir, const std::string& path) {
   std::error_code reason;
   if (std::filesystem::exists(path, reason)) return;
   if (reason) {
     throw Error(ErrorCode::store,
-                fineprint::format("{} cannot be looked into: {}", dir, reason.message()));
+                fineprint::format("cannot look into {}: {}", dir, reason.message()));
   }
   throw Error(ErrorCode::store,
               fineprint::format("{} holds no store; make one with: fineprint index FOLDER --store "
@@ -35,11 +36,11 @@ void make_folder(const std::string& dir) {
     make_folders(dir);
   } catch (const Error& error) {
     throw Error(ErrorCode::store,
-                fineprint::format("the folder {} cannot be made: {}", dir, error.what()));
+                fineprint::format("cannot create the folder {}: {}", dir, error.what()));
   }
 }
 
-// Maps what can be mapped, whatever is missing beside it.
+// Maps every file that can be mapped. Returns false if one is missing or damaged.
 bool all_mapped(Database& database, SegmentMaps& maps, PostingsFiles& postings) {
   bool all = true;
   const auto map = [&all](const auto& open) {
@@ -58,10 +59,10 @@ bool all_mapped(Database& database, SegmentMaps& maps, PostingsFiles& postings) 
   return all;
 }
 
-// A reader sees one state of the store for its whole life, so that numbers which it was given
-// stay true while a writer goes on. The files of that state are mapped at once; if a
-// writer joined them in between, a newer state is taken. A file that is really missing is
-// reported when what it holds is asked for.
+// A reader sees one state of the store for its whole life, so that ids which it has read stay valid
+// while a writer goes on. The files of that state are mapped at once. If a writer joined them in
+// between, a newer state is taken. If a file is really missing, the error is reported when its
+// content is needed.
 void take_snapshot(Database& database, SegmentMaps& maps, PostingsFiles& postings) {
   constexpr int kAttempts = 4;
   for (int attempt = 1;; ++attempt) {
@@ -71,6 +72,7 @@ void take_snapshot(Database& database, SegmentMaps& maps, PostingsFiles& posting
   }
 }
 
+// Files that vanish while the folder is listed are skipped, since a writer may be compacting.
 std::int64_t folder_bytes(const std::string& dir) {
   std::int64_t bytes = 0;
   std::error_code ignored;
@@ -88,8 +90,8 @@ Store::State::State(const std::string& folder, Mode open_mode)
     : dir(folder), mode(open_mode), maps(folder), postings(folder) {
   const std::string path = dir + "/catalog.sqlite";
   if (mode == Mode::write) {
-    // The lock before the catalogue: SQLite's own lets two writers take turns, and each would
-    // delete the files that the other is about to name.
+    // The lock comes before the catalogue. SQLite's own lock lets two writers take turns, and then
+    // each would delete files that the other is about to name.
     make_folder(dir);
     lock.emplace(dir);
     database = open_for_writing(path);
@@ -102,7 +104,7 @@ Store::State::State(const std::string& folder, Mode open_mode)
 
 void Store::State::require_writer() const {
   if (mode == Mode::write) return;
-  throw Error(ErrorCode::internal, fineprint::format("the store {} is open for reading", dir));
+  throw Error(ErrorCode::internal, fineprint::format("the store {} is open only for reading", dir));
 }
 
 Store::Store(const std::string& dir, Mode mode) : state_(std::make_unique<State>(dir, mode)) {}
@@ -141,6 +143,7 @@ std::optional<DocumentRow> Store::find(const std::string& doc) const {
 }
 
 Page Store::page(std::int64_t document, int number) const {
+  // Unpacks the page after the lock is released: decoding takes longer than reading the row.
   PackedPage packed;
   {
     const Guard guard(state_->mutex);
@@ -158,11 +161,10 @@ StoredChunk Store::chunk(std::int64_t document, std::uint32_t ordinal) const {
   const Guard guard(state_->mutex);
   auto found = read_chunks(*state_->database, document, ordinal);
   if (!found.empty()) return std::move(found.front());
-  throw Error(
-      ErrorCode::store,
-      fineprint::format(
-          "{}: chunk {} of document {} is not in the store; `fineprint index --repair` mends it",
-          state_->database->path(), ordinal, document));
+  throw Error(ErrorCode::store,
+              fineprint::format(
+                  "{}: chunk {} of document {} is not in the store; run `fineprint index --repair`",
+                  state_->database->path(), ordinal, document));
 }
 
 std::vector<StoredChunk> Store::chunks(std::int64_t document) const {

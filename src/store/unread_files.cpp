@@ -1,4 +1,4 @@
-// Remembers files of which nothing could be read, and finds pages that could not.
+// Records files that could not be read, and finds pages that could not.
 #include "store/unread_files.h"
 
 #include "fineprint/core/format.h"
@@ -8,11 +8,12 @@
 
 namespace fineprint::store {
 
+// Does nothing if there is no such record.
 void remove_unread_file(Database& database, const std::string& doc) {
   database.query("DELETE FROM unread_files WHERE doc = ?").bind(std::string_view(doc)).run();
 }
 
-// A row that is damaged is left out: its file is tried again.
+// Leaves out damaged rows, so that their files are tried again.
 std::vector<UnreadFile> Store::unread_files() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   Query rows = state_->database->query(
@@ -31,6 +32,7 @@ std::vector<UnreadFile> Store::unread_files() const {
   return out;
 }
 
+// Replaces an older record of the same document name.
 void Store::put_unread(const UnreadFile& file) {
   state_->require_writer();
   const std::lock_guard<std::mutex> guard(state_->mutex);
@@ -54,6 +56,8 @@ void Store::forget_unread(const std::string& doc) {
   remove_unread_file(*state_->database, doc);
 }
 
+// Uses the partial index pages_with_problems, because every run of `index` asks for these few
+// pages.
 std::map<std::int64_t, std::vector<int>> Store::pages_with_problems() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   Query rows = state_->database->query(

@@ -1,4 +1,4 @@
-// Files of which nothing could be read, in the catalogue.
+// Rows for files that could not be read.
 #pragma once
 
 #include <string>

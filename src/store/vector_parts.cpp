@@ -1,4 +1,4 @@
-// Reads, joins and writes the rows that tell whose vectors lie where.
+// Reads, joins and writes the rows that map units to rows of segments.
 #include "store/vector_parts.h"
 
 #include "fineprint/core/format.h"
@@ -17,7 +17,8 @@ std::string pack_counts(const std::vector<std::uint32_t>& counts) {
   return out.bytes();
 }
 
-// Of a damaged row no counts but one impossible, so that it is told where its document is known.
+// Replaces the counts of a damaged row. They cannot be right, so first_rows() fails later, where
+// the name of the document is known for the message.
 const std::vector<std::uint32_t> kImpossibleCounts = {UINT32_MAX};
 
 std::vector<std::uint32_t> unpack_counts(std::span<const std::uint8_t> blob) {
@@ -35,8 +36,8 @@ std::vector<std::uint32_t> counts_of(const VectorPart& part) {
   return std::vector<std::uint32_t>(part.units, 1);
 }
 
-// Pages are embedded a few at a time; parts that lie behind each other in units and in rows become
-// one, so that a document has few rows in the catalogue.
+// Returns true if `b` continues `a` in units and in rows. Pages are embedded a few at a time.
+// Joining such parts keeps the catalogue small.
 bool follows(const VectorPart& a, const VectorPart& b) {
   return a.document == b.document && a.segment == b.segment && a.end_unit() == b.first_unit &&
          a.first_row + a.rows == b.first_row;
@@ -44,6 +45,7 @@ bool follows(const VectorPart& a, const VectorPart& b) {
 
 }  // namespace
 
+// Checks the sum at every step, because it must not exceed 32 bits in a damaged row.
 std::optional<std::vector<std::uint32_t>> first_rows(const VectorPart& part) {
   const bool one_a_unit = part.rows_of_unit.empty();
   if ((one_a_unit ? part.rows : part.rows_of_unit.size()) != part.units) return std::nullopt;
@@ -58,6 +60,7 @@ std::optional<std::vector<std::uint32_t>> first_rows(const VectorPart& part) {
   return out;
 }
 
+// Parts may come in any order of segments; only direct neighbours in the list are joined.
 std::vector<VectorPart> merged(const std::vector<VectorPart>& parts) {
   std::vector<VectorPart> out;
   for (const VectorPart& part : parts) {
@@ -95,8 +98,8 @@ std::vector<VectorPart> read_parts(Database& database, std::int64_t set) {
   return out;
 }
 
-// Takes the place of every part that it overlaps: no unit has its vectors twice. What those had of
-// other units is missing then, and made again.
+// Replaces every part that it overlaps, so that no unit has vectors twice. Other units of those
+// parts count as missing then, and their vectors are made again.
 void insert_part(Database& database, std::int64_t set, const VectorPart& part) {
   database
       .query(

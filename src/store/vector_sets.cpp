@@ -10,21 +10,23 @@ namespace fineprint::store {
 
 namespace {
 
+// The columns that set_row() reads, in its order.
 constexpr const char* kColumns =
     "SELECT id, name, kind, unit, many_vectors, model, hash, input, spec, dim, format, "
     "pool_factor FROM vector_sets ";
 
-// Numbers that lie in stores.
+// These numbers are stored, so they must never change.
 constexpr std::int64_t number_of(VectorUnit unit) { return static_cast<std::int64_t>(unit); }
 static_assert(number_of(VectorUnit::page) == 0 && number_of(VectorUnit::chunk) == 1 &&
               number_of(VectorUnit::element) == 2);
 
+// A number that is none of these can only come from damage.
 VectorUnit unit_of_number(const Database& database, const std::string& set, std::int64_t number) {
   for (const VectorUnit unit : {VectorUnit::page, VectorUnit::chunk, VectorUnit::element}) {
     if (number_of(unit) == number) return unit;
   }
   throw Error(ErrorCode::store,
-              fineprint::format("{}: the vectors \"{}\" are of something unknown; index the "
+              fineprint::format("{}: the vectors \"{}\" are of an unknown kind of unit; index the "
                                 "documents again into a new folder",
                                 database.path(), set));
 }
@@ -46,7 +48,7 @@ SetRow set_row(const Database& database, const Query& row) {
   const auto format = parse_vector_format(row.text(10));
   if (!format) {
     throw Error(ErrorCode::store,
-                fineprint::format("{}: the vectors \"{}\" are of the unknown format \"{}\"; index "
+                fineprint::format("{}: the vectors \"{}\" have the unknown format \"{}\"; index "
                                   "the documents again into a new folder",
                                   database.path(), set.name, row.text(10)));
   }
@@ -54,10 +56,11 @@ SetRow set_row(const Database& database, const Query& row) {
   return out;
 }
 
+// Violations are faults of the caller, hence Error(internal).
 void require_of_set(bool holds, const VectorSet& set, std::string_view what) {
   if (holds) return;
   throw Error(ErrorCode::internal,
-              fineprint::format("\"{}\" cannot be a set of vectors: {}", set.name, what));
+              fineprint::format("\"{}\" cannot be a vector set: {}", set.name, what));
 }
 
 }  // namespace
@@ -76,6 +79,7 @@ const char* unit_name(VectorUnit unit) {
 
 std::string elements_set(const std::string& set) { return set + "-elements"; }
 
+// Multi-vector sets over chunks have the kind "late-text", so the kind is enough here.
 bool is_of_chunk_texts(const VectorSet& set) {
   return set.kind == "text" && set.unit == VectorUnit::chunk;
 }
@@ -85,6 +89,7 @@ std::string to_string(const VectorFormat& format) {
   return format.keep_exact ? out + "+float32" : out;
 }
 
+// Tries all formats instead of parsing, so that names and parser cannot differ.
 std::optional<VectorFormat> parse_vector_format(std::string_view name) {
   using score::VectorType;
   for (const VectorFormat& format : {VectorFormat{VectorType::f32}, VectorFormat{VectorType::f16},
@@ -112,22 +117,23 @@ std::optional<SetRow> find_set(Database& database, const std::string& name) {
 SetRow require_set(Database& database, const std::string& name) {
   if (auto found = find_set(database, name)) return *std::move(found);
   throw Error(ErrorCode::internal,
-              fineprint::format("{}: no vectors \"{}\" are registered", database.path(), name));
+              fineprint::format("{}: no vector set \"{}\" is registered", database.path(), name));
 }
 
 void check_set(const VectorSet& set) {
-  // The name is that of a folder.
+  // The name is also the name of a folder, and an option value.
   require_of_set(
       !set.name.empty() && set.name.front() != '-' &&
           set.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos,
-      set, "its name may hold lower-case letters, digits and hyphens");
+      set, "its name may contain only lower-case letters, digits and hyphens");
   require_of_set(!set.kind.empty(), set, "it has no kind");
   require_of_set(set.dim > 0, set, "its vectors have no dimension");
   require_of_set(set.pool_factor >= 1, set, "its pool factor is less than one");
   require_of_set(!set.format.keep_exact || set.format.type == score::VectorType::i8, set,
-                 "only int8 vectors have exact ones beside them");
+                 "only int8 vectors can keep their float32 originals");
 }
 
+// Inserts an empty row first, so that insert and update write the columns and the sum in one place.
 void insert_set(Database& database, const VectorSet& set) {
   database
       .query(
@@ -138,6 +144,7 @@ void insert_set(Database& database, const VectorSet& set) {
   update_set(database, {database.last_id(), set});
 }
 
+// The sum is made after the update, because it covers the new values.
 void update_set(Database& database, const SetRow& row) {
   const VectorSet& set = row.set;
   const std::string format = to_string(set.format);
@@ -160,6 +167,7 @@ void update_set(Database& database, const SetRow& row) {
   sum_rows(database, "vector_sets", "id = ?1", row.id);
 }
 
+// The order is part of the checksum of a segment, so it must not change.
 std::vector<ArrayLayout> layout_of(const VectorSet& set) {
   using score::VectorType;
   using tensorfile::Dtype;
@@ -181,6 +189,7 @@ std::vector<ArrayLayout> layout_of(const VectorSet& set) {
   return out;
 }
 
+// Used to bound how much a join copies.
 std::size_t row_bytes(const VectorSet& set) {
   std::size_t bytes = 0;
   for (const ArrayLayout& array : layout_of(set)) bytes += array.row_bytes();

@@ -1,4 +1,4 @@
-// Registers vector sets, stores vectors and gives them back.
+// Registers vector sets, stores vectors and reads them.
 #include <algorithm>
 #include <unordered_map>
 
@@ -17,29 +17,33 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
+// A set without vectors may still be redefined.
 bool holds_vectors(Database& database, std::int64_t set) {
   Query row = database.query("SELECT 1 FROM segments WHERE vector_set = ? LIMIT 1");
   row.bind(set);
   return row.step();
 }
 
-// For people: "float32 vectors of 384 numbers by the model mini (hash 12ab), 144 dpi".
+// Describes a set for people: for example "text float32 of 384 numbers, one a chunk, by the model
+// mini (hash 12ab)".
 std::string described(const VectorSet& set) {
-  std::string out = fineprint::format(
-      "{} {} of {} numbers, {} a {}, by the model {} (hash {})", set.kind, to_string(set.format),
-      set.dim, set.many_vectors ? "several" : "one", unit_name(set.unit), set.model, set.hash);
+  std::string out =
+      fineprint::format("{} {} of {} numbers, {} for each {}, by the model {} (hash {})", set.kind,
+                        to_string(set.format), set.dim, set.many_vectors ? "several" : "one",
+                        unit_name(set.unit), set.model, set.hash);
   if (!set.input.empty()) out += ", " + set.input;
   if (set.pool_factor != 1) out += fineprint::format(", pooled by {}", set.pool_factor);
   return out;
 }
 
+// Name and SPEC of the model may differ: the hash identifies it.
 bool comparable(const VectorSet& a, const VectorSet& b) {
   return a.kind == b.kind && a.unit == b.unit && a.many_vectors == b.many_vectors &&
          a.hash == b.hash && a.input == b.input && a.dim == b.dim && a.format == b.format &&
          a.pool_factor == b.pool_factor;
 }
 
-// "SELECT id, UNITS FROM documents": how many of this kind each document has.
+// Returns SQL for the number of units of each document: "SELECT id, UNITS FROM documents".
 std::string unit_counts_of(VectorUnit unit) {
   switch (unit) {
     case VectorUnit::page:
@@ -53,7 +57,7 @@ std::string unit_counts_of(VectorUnit unit) {
          "= id";
 }
 
-// How many units of the set's kind the document has; nullopt when it is gone.
+// Returns how many units of this kind the document has, or nullopt if it is gone.
 std::optional<std::uint32_t> units_of(Database& database, std::int64_t document, VectorUnit unit) {
   Query row = database.query(fineprint::format("{} WHERE id = ?", unit_counts_of(unit)));
   row.bind(document);
@@ -61,6 +65,8 @@ std::optional<std::uint32_t> units_of(Database& database, std::int64_t document,
   return static_cast<std::uint32_t>(row.integer(1));
 }
 
+// Returns an empty list if every unit has one row, because most sets have that and it needs no
+// bytes.
 std::vector<std::uint32_t> packed_counts(const NewVectors& part) {
   const auto& rows = part.rows_of_unit;
   const bool one_each =
@@ -68,7 +74,7 @@ std::vector<std::uint32_t> packed_counts(const NewVectors& part) {
   return one_each ? std::vector<std::uint32_t>() : rows;
 }
 
-// Checks all parts before anything is written.
+// Checks all parts before anything is written. Returns the parts whose documents still exist.
 std::vector<const NewVectors*> accepted(Database& database, const VectorSet& set,
                                         std::span<const NewVectors> parts) {
   std::vector<const NewVectors*> out;
@@ -81,8 +87,8 @@ std::vector<const NewVectors*> accepted(Database& database, const VectorSet& set
   return out;
 }
 
-// The segment's row and what lies in it become visible together. A page graph was made of the
-// vectors that these take the place of.
+// One transaction makes the segment and its parts visible together. It drops page graphs of these
+// documents, which were made from the vectors that are replaced.
 void insert_parts(Database& database, const SetRow& set, const SegmentRow& segment,
                   std::vector<VectorPart> parts) {
   Transaction transaction(database);
@@ -98,6 +104,7 @@ void insert_parts(Database& database, const SetRow& set, const SegmentRow& segme
   transaction.commit();
 }
 
+// Views into the mapped segment: nothing is copied but the row numbers.
 VectorBlock block_of(const VectorPart& part, const SegmentView& view,
                      std::vector<std::uint32_t> first_row) {
   VectorBlock block;
@@ -113,8 +120,8 @@ VectorBlock block_of(const VectorPart& part, const SegmentView& view,
   return block;
 }
 
-// Segments of a set by id, but those whose files cannot be used: who asks for what they hold is
-// told, and nobody else.
+// Returns the segments of a set by id, without those whose files cannot be used. Only a call that
+// needs their content reports the error.
 using Views = std::unordered_map<std::int64_t, const SegmentView*>;
 Views map_segments(Database& database, SegmentMaps& maps, const SetRow& set) {
   Views out;
@@ -128,9 +135,10 @@ Views map_segments(Database& database, SegmentMaps& maps, const SetRow& set) {
   return out;
 }
 
+// Tries to map the file again only to get the reason for the message.
 [[noreturn]] void fail_without_segment(Database& database, SegmentMaps& maps, const SetRow& set,
                                        std::int64_t id) {
-  std::string reason = fineprint::format("{}: segment {} is not there", database.path(), id);
+  std::string reason = fineprint::format("{}: segment {} does not exist", database.path(), id);
   for (const SegmentRow& segment : read_segments(database, set.id)) {
     if (segment.id != id) continue;
     try {
@@ -140,11 +148,11 @@ Views map_segments(Database& database, SegmentMaps& maps, const SetRow& set) {
     }
   }
   throw Error(ErrorCode::store, fineprint::format("{}; it held \"{}\" vectors of {}: run "
-                                                  "`fineprint index` on these again",
+                                                  "`fineprint index` on them again",
                                                   reason, set.set.name, owners_of(database, id)));
 }
 
-// What a document lacks of its units, beside the parts seen so far, which come by unit.
+// Collects the units of a document without vectors. fill() must be called with ascending parts.
 struct Gaps {
   std::uint64_t units = 0;
   std::uint64_t next = 0;
@@ -162,6 +170,8 @@ struct Gaps {
   }
 };
 
+// One query for all documents, because a query for each would dominate a run that has nothing to
+// do.
 std::map<std::int64_t, Gaps> gaps_of_all(Database& database, VectorUnit unit) {
   std::map<std::int64_t, Gaps> out;
   Query rows = database.query(fineprint::format("{} ORDER BY id", unit_counts_of(unit)));
@@ -187,9 +197,9 @@ void Store::register_set(const VectorSet& set) {
   const auto known = find_set(database, set.name);
   if (known && !comparable(known->set, set) && holds_vectors(database, known->id)) {
     throw Error(ErrorCode::store,
-                fineprint::format("the store {} holds as \"{}\" {}; {} do not compare with them: "
-                                  "index into another folder or under another name, or remove "
-                                  "the set first",
+                fineprint::format("the store {} holds as \"{}\" {}; {} cannot be compared with "
+                                  "them: index into another folder or under another name, or "
+                                  "remove the set first",
                                   state_->dir, set.name, described(known->set), described(set)));
   }
   if (known) {
@@ -200,6 +210,7 @@ void Store::register_set(const VectorSet& set) {
   transaction.commit();
 }
 
+// Foreign keys fix the order: graphs and vectors refer to segments and sets.
 void Store::remove_set(const std::string& name) {
   state_->require_writer();
   const Guard guard(state_->mutex);
@@ -216,6 +227,8 @@ void Store::remove_set(const std::string& name) {
   transaction.commit();
 }
 
+// The file is written before the transaction, so that a row never names a file that is not
+// complete.
 void Store::put_vectors(const std::string& name, std::span<const NewVectors> parts) {
   state_->require_writer();
   const Guard guard(state_->mutex);
@@ -284,6 +297,7 @@ std::map<std::int64_t, std::vector<UnitRange>> Store::missing_vectors(
   return out;
 }
 
+// Answers from the catalogue alone, for listings that must be fast.
 std::map<std::int64_t, std::map<std::string, std::int64_t>> Store::vector_counts() const {
   const Guard guard(state_->mutex);
   Query rows = state_->database->query(

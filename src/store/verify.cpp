@@ -1,4 +1,4 @@
-// Looks at everything in a store and names what is damaged.
+// Checks everything in a store and reports what is damaged.
 #include <map>
 
 #include "fineprint/core/error.h"
@@ -21,13 +21,15 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
+// The number of units of each kind that a document has.
 struct DocumentUnits {
   std::string doc;
   std::uint64_t pages = 0;
   std::uint64_t chunks = 0;
-  std::uint64_t elements = 0;  // of its map
+  std::uint64_t elements = 0;  // in its map
 };
 
+// Limits SQLite to 20 lines, because a badly damaged file would give thousands.
 void check_tables(Database& database, Problems* problems) {
   Query rows = database.query("PRAGMA integrity_check(20)");
   while (rows.step()) {
@@ -38,7 +40,7 @@ void check_tables(Database& database, Problems* problems) {
   }
 }
 
-// Pages decode, and chunks stay inside them.
+// Checks that pages decode, and that chunks refer to words of their pages.
 void check_pages(Database& database, const DocumentRow& row, Problems* problems) {
   std::vector<std::size_t> words;
   for (int number = 1; number <= row.page_count; ++number) {
@@ -53,23 +55,22 @@ void check_pages(Database& database, const DocumentRow& row, Problems* problems)
                           words[static_cast<std::size_t>(chunk.page) - 1];
     if (!good) {
       problems->push_back(fineprint::format(
-          "{}: chunk {} points outside its page; `fineprint index --repair` mends "
-          "it",
-          row.doc, stored.ordinal));
+          "{}: chunk {} refers to words outside its page; run `fineprint index --repair`", row.doc,
+          stored.ordinal));
     }
   }
   if (read_chunk_pages(database, row.id) != chunk_pages) {
-    throw BlobDamage("the pages of its chunks are not those of the chunks");
+    throw BlobDamage("the page list of its chunks differs from the chunks");
   }
 }
 
-// Arrays of segments are those of their set, and their bytes those that were written.
+// Checks that segments have the arrays of their set, and that the bytes are as they were written.
 void check_segments(Database& database, SegmentMaps& maps, const SetRow& set, Problems* problems) {
   for (const SegmentRow& segment : read_segments(database, set.id)) {
     const std::string reason = fault_of_segment(maps, set, segment);
     if (reason.empty()) continue;
     problems->push_back(
-        fineprint::format("{}; it holds \"{}\" vectors of {}: `fineprint index --repair` mends it",
+        fineprint::format("{}; it holds \"{}\" vectors of {}: run `fineprint index --repair`",
                           reason, set.set.name, owners_of(database, segment.id)));
   }
 }
@@ -86,7 +87,7 @@ std::uint64_t units_in(const DocumentUnits& document, VectorUnit unit) {
   return document.elements;
 }
 
-// Parts lie inside their segments and documents, and do not overlap.
+// Checks that parts are inside their segments and documents, and that they do not overlap.
 void check_parts(Database& database, const SetRow& set,
                  const std::map<std::int64_t, DocumentUnits>& documents, Problems* problems) {
   std::map<std::int64_t, std::size_t> segments;
@@ -95,18 +96,18 @@ void check_parts(Database& database, const SetRow& set,
   std::uint64_t end = 0;
   for (const VectorPart& part : read_parts(database, set.id)) {
     const auto owner = documents.find(part.document);
-    if (owner == documents.end()) continue;  // the foreign keys tell
+    if (owner == documents.end()) continue;  // check_rows() reports it
     if (part.document != document) end = 0;
     const auto segment = segments.find(part.segment);
     const char* fault = nullptr;
     if (segment == segments.end() || !lies_in(part, segment->second)) {
-      fault = "lie outside their file";
+      fault = "are outside their file";
     } else if (!first_rows(part)) {
-      fault = "are not as many as what they are of needs";
+      fault = "are not as many as their units need";
     } else if (part.end_unit() > units_in(owner->second, set.set.unit)) {
-      fault = "are of more than it has";
+      fault = "belong to units that it does not have";
     } else if (part.first_unit < end) {
-      fault = "are there twice";
+      fault = "exist twice";
     }
     document = part.document;
     if (fault == nullptr) {
@@ -114,13 +115,14 @@ void check_parts(Database& database, const SetRow& set,
       continue;
     }
     const bool page = set.set.unit == VectorUnit::page;
-    problems->push_back(fineprint::format(
-        "{}: its \"{}\" vectors from {} {} on {}; `fineprint index --repair` mends it",
-        owner->second.doc, set.set.name, unit_name(set.set.unit),
-        page ? part.first_unit + 1 : part.first_unit, fault));
+    problems->push_back(
+        fineprint::format("{}: its \"{}\" vectors from {} {} on {}; run `fineprint index --repair`",
+                          owner->second.doc, set.set.name, unit_name(set.set.unit),
+                          page ? part.first_unit + 1 : part.first_unit, fault));
   }
 }
 
+// A graph is checked against the pages that its document has now.
 void check_graphs(Database& database, const SetRow& set,
                   const std::map<std::int64_t, DocumentUnits>& documents, Problems* problems) {
   for (const auto& [id, document] : documents) {
@@ -133,12 +135,12 @@ void check_graphs(Database& database, const SetRow& set,
     }
     if (fault.empty()) continue;
     problems->push_back(fineprint::format(
-        "{}: its page graph by \"{}\" is damaged: {}; `fineprint index --repair` mends "
-        "it",
+        "{}: its page graph over \"{}\" is damaged: {}; run `fineprint index --repair`",
         document.doc, set.set.name, fault));
   }
 }
 
+// Reading a map checks the checksum of its row and decodes its page list.
 void check_maps(Database& database, const std::map<std::int64_t, DocumentUnits>& documents,
                 Problems* problems) {
   for (const auto& [id, document] : documents) {
@@ -146,14 +148,14 @@ void check_maps(Database& database, const std::map<std::int64_t, DocumentUnits>&
       read_map(database, id);
     } catch (const BlobDamage& damage) {
       problems->push_back(fineprint::format(
-          "{}: its map is damaged: {}; `fineprint index --repair` drops it, and with --map makes "
-          "it anew",
+          "{}: its map is damaged: {}; run `fineprint index --repair` to drop it, and add --map to "
+          "make it again",
           document.doc, damage.what()));
     }
   }
 }
 
-// What was made of documents: vectors, graphs, maps.
+// Checks everything made from documents: vectors, graphs, maps.
 void check_parts_of_documents(Database& database, SegmentMaps& maps, Problems* problems) {
   std::map<std::int64_t, DocumentUnits> documents;
   {
@@ -174,17 +176,16 @@ void check_parts_of_documents(Database& database, SegmentMaps& maps, Problems* p
   }
 }
 
-// SQLite checks its structure and not its values, so each row's own checksum is compared.
-// Rows whose sums are wrong; those of tables that name documents are told with these.
+// Compares the checksum of each row, because SQLite checks its own structure but not the values.
+// Tables whose rows name documents are not passed here: their damage is reported with the document.
 void check_sums(Database& database, const char* table, const char* remedy, Problems* problems) {
   const std::int64_t damaged = damaged_rows(database, table);
   if (damaged == 0) return;
-  problems->push_back(
-      fineprint::format("{}: {} rows of the table {} are not as they were written; {}",
-                        database.path(), damaged, table, remedy));
+  problems->push_back(fineprint::format("{}: {} rows of the table {} are damaged; {}",
+                                        database.path(), damaged, table, remedy));
 }
 
-// Numbers that were given away must not be given away again.
+// Checks that no id can be used again: files are named by ids, and readers keep old ones.
 void check_numbers(Database& database, Problems* problems) {
   for (const char* table : {"documents", "segments", "vector_sets", "postings_segments"}) {
     const std::int64_t behind = database.integer(
@@ -193,31 +194,33 @@ void check_numbers(Database& database, Problems* problems) {
                           table));
     if (behind == 0) continue;
     problems->push_back(
-        fineprint::format("{}: the numbers of {} would come twice; index the documents again into "
-                          "a new folder",
+        fineprint::format("{}: ids of {} would be used twice; index the documents again into a "
+                          "new folder",
                           database.path(), table));
   }
 }
 
+// Checks references between tables, which SQLite's integrity check leaves out.
 void check_rows(Database& database, Problems* problems) {
   Query foreign = database.query("PRAGMA foreign_key_check");
   while (foreign.step()) {
-    problems->push_back(fineprint::format("{}: a row of {} belongs to no {}", database.path(),
-                                          foreign.text(0), foreign.text(2)));
+    problems->push_back(fineprint::format("{}: a row of {} belongs to no row of {}",
+                                          database.path(), foreign.text(0), foreign.text(2)));
   }
   const std::int64_t outside = database.integer(
       "SELECT COUNT(*) FROM vectors v JOIN segments s ON s.id = v.segment "
       "WHERE v.vector_set <> s.vector_set");
   if (outside > 0) {
     problems->push_back(
-        fineprint::format("{}: {} rows point outside; index the documents again "
-                          "into a new folder",
+        fineprint::format("{}: {} rows of vectors refer to segments of another set; index the "
+                          "documents again into a new folder",
                           database.path(), outside));
   }
 }
 
 }  // namespace
 
+// Ids are checked only in a sound file, because a damaged one gives no reliable numbers.
 void check_structure(Database& database, Problems* problems) {
   check_tables(database, problems);
   if (problems->empty()) check_numbers(database, problems);
@@ -229,6 +232,8 @@ void check_settings(Database& database, Problems* problems) {
   }
 }
 
+// The sum is compared only if nothing else was found, because it would report the same damage
+// again.
 void check_document(Database& database, const DocumentRow& row, Problems* problems) {
   const std::size_t before = problems->size();
   try {
@@ -236,15 +241,14 @@ void check_document(Database& database, const DocumentRow& row, Problems* proble
     const auto fault = fault_of_document(database, row.id);
     if (fault && problems->size() == before) throw BlobDamage(*fault);
   } catch (const BlobDamage& damage) {
-    problems->push_back(
-        fineprint::format("{}: its rows are damaged: {}; `fineprint index --repair` mends "
-                          "it",
-                          row.doc, damage.what()));
+    problems->push_back(fineprint::format(
+        "{}: its rows are damaged: {}; run `fineprint index --repair`", row.doc, damage.what()));
   } catch (const Error& error) {
     problems->push_back(error.what());
   }
 }
 
+// Reads every byte of the segment. Views of damaged files throw, which gives the reason.
 std::string fault_of_segment(SegmentMaps& maps, const SetRow& set, const SegmentRow& segment) {
   try {
     if (checksum_of(maps.view(segment, set.set).arrays) == segment.checksum) return {};
@@ -268,8 +272,8 @@ std::vector<std::string> Store::unmendable() const {
 
 std::vector<std::string> Store::verify() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
-  // From the outside in: where the structure is damaged, what is read below may throw, and what was
-  // found until then is told all the same.
+  // From the outside in. If the structure is damaged, the checks below may throw. What was found
+  // until then is reported anyway.
   Problems problems;
   try {
     check_structure(*state_->database, &problems);
@@ -281,7 +285,7 @@ std::vector<std::string> Store::verify() const {
     check_rows(*state_->database, &problems);
     check_settings(*state_->database, &problems);
     for (const char* table : {"segments", "postings_segments", "unread_files"}) {
-      check_sums(*state_->database, table, "`fineprint index --repair` mends that", &problems);
+      check_sums(*state_->database, table, "run `fineprint index --repair`", &problems);
     }
   } catch (const Error& error) {
     problems.push_back(error.what());

@@ -17,8 +17,8 @@
 namespace fineprint::store {
 namespace {
 
-// A run that is killed while it starts a worker leaves the lock to that child, which lets go of it
-// as soon as it has become another program.
+// Waits up to one second: if a run is killed while it starts a worker, the child holds the lock
+// until it has become another program.
 constexpr int kTries = 21;
 constexpr std::chrono::milliseconds kBetween{50};
 
@@ -42,8 +42,8 @@ WriterLock::WriterLock(const std::string& dir) {
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) {
     throw Error(ErrorCode::store,
-                fineprint::format("{} cannot be written: {}; choose a folder that can be written "
-                                  "with --store",
+                fineprint::format("cannot write {}: {}; choose a folder that can be written with "
+                                  "--store",
                                   path, std::strerror(errno)));
   }
   if (try_lock_file(descriptor_)) return;
@@ -51,7 +51,7 @@ WriterLock::WriterLock(const std::string& dir) {
   close(descriptor_);
   if (reason == EWOULDBLOCK) throw InUse(dir);
   throw Error(ErrorCode::store,
-              fineprint::format("{} cannot be locked: {}", path, std::strerror(reason)));
+              fineprint::format("cannot lock {}: {}", path, std::strerror(reason)));
 }
 
 WriterLock::~WriterLock() { close(descriptor_); }

@@ -5,10 +5,10 @@
 
 namespace fineprint::store {
 
-// Held while the object lives, and let go by the system when the process dies.
+// Held while the object lives. The operating system releases it if the process dies.
 class WriterLock {
  public:
-  // Throws InUse when another process holds it, Error(store) when there can be no lock.
+  // Throws InUse if another process holds the lock, and Error(store) if it cannot be taken at all.
   explicit WriterLock(const std::string& dir);
   ~WriterLock();
   WriterLock(const WriterLock&) = delete;

@@ -1,4 +1,4 @@
-// Writes documents, and tidies up.
+// Writes documents, and compacts the store.
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
@@ -16,13 +16,13 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
-// Everything that belongs to a document but its vectors and graphs.
+// Removes everything of a document but its vectors and graphs.
 void remove_text(Database& database, std::int64_t document) {
   remove_fields(database, document);
   remove_document(database, document);
 }
 
-// Of all sets, or of those over what changes with the text: chunks and elements.
+// Removes vectors of all sets, or only of chunks and elements, which change with the text.
 void remove_vectors(Database& database, std::int64_t document, bool of_pages_too) {
   for (const char* table : {"vectors", "page_graphs"}) {
     database
@@ -35,6 +35,7 @@ void remove_vectors(Database& database, std::int64_t document, bool of_pages_too
   }
 }
 
+// The document id is part of the checksum of these rows, so the sums are made again.
 void move_vectors(Database& database, std::int64_t from, std::int64_t to) {
   for (const char* table : {"vectors", "page_graphs"}) {
     database.query(fineprint::format("UPDATE {} SET document = ?2 WHERE document = ?1", table))
@@ -45,7 +46,7 @@ void move_vectors(Database& database, std::int64_t from, std::int64_t to) {
   }
 }
 
-// What only damage can make: rows of other sums, and vectors of pages beyond the last.
+// Removes rows that only damage can explain: wrong sums, and vectors of pages after the last one.
 void remove_damaged_vectors(Database& database, std::int64_t document, int page_count) {
   for (const char* table : {"vectors", "page_graphs"}) {
     drop_damaged_rows(database, table, "document = ?1", document);
@@ -56,15 +57,18 @@ void remove_damaged_vectors(Database& database, std::int64_t document, int page_
       .run();
 }
 
-// Pictures of pages change with the file only, not with the settings that shape its text.
+// Returns true if page pictures are unchanged. They depend only on the file, and not on the
+// settings that shape its text.
 bool same_pictures(const DocumentRow& before, const DocumentRow& after) {
   return !after.hash.empty() && before.hash == after.hash && before.page_count == after.page_count;
 }
 
+// Takes a new id instead of updating rows: readers keep the old state, and postings in segments
+// refer to the old id.
 std::int64_t replace_rows(Database& database, const NewDocument& document) {
   const auto before = read_document(database, document.row.doc);
   if (before) {
-    // Vectors that stay are without their document until it has its new id.
+    // The vectors that stay have no document until they get the new id.
     database.execute("PRAGMA defer_foreign_keys = ON");
     remove_vectors(database, before->id, !same_pictures(*before, document.row));
     remove_damaged_vectors(database, before->id, document.row.page_count);
@@ -118,14 +122,14 @@ void Store::compact() {
   state_->require_writer();
   const Guard guard(state_->mutex);
   Database& database = *state_->database;
-  // Files are deleted last, when no row names them and what they held is safe elsewhere.
+  // Files are deleted last, when no row names them and their content is safe in other files.
   fold_postings(database, state_->postings);
   join_vector_segments(database, state_->dir);
   std::set<std::string> named;
   for (const SegmentRow& segment : read_segments(database, std::nullopt)) {
     named.insert(segment.file);
   }
-  // Readers have the files they use mapped already, or take a newer state of the catalogue.
+  // Deleting is safe: readers have mapped the files of their state already, or open a newer state.
   for (const auto& path : unnamed_files(state_->dir, "vectors", named)) delete_file(path);
 }
 

@@ -1,4 +1,4 @@
-// The types of blocks, and whole rows of them.
+// The types of blocks, and the decoding of rows of them.
 #include "fineprint/tensorfile/blocks.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kRun = 16;  // values that share a scale
 
-// Of one block.
+// Decodes one block.
 template <typename Layout>
 void widen_block(const std::uint8_t* block, float* values) {
   for (int run = 0; run < Layout::kValues / kRun; ++run) {
@@ -24,21 +24,23 @@ void widen_block(const std::uint8_t* block, float* values) {
   }
 }
 
+// What the functions below need to know about a type.
 struct BlockFacts {
   std::string_view name;
   BlockType type = BlockType::q8_0;
   BlockShape shape;
   void (*widen)(const std::uint8_t* block, float* values) = nullptr;
-  // Where scales in half precision lie; -1: there is none.
+  // Offsets of the half-precision scales in a block; -1: none.
   std::array<int, 2> scales = {-1, -1};
 };
 
+// The layouts are types, so that each widen_block is compiled for its own layout.
 template <typename Layout>
 constexpr BlockFacts facts(std::string_view name, std::array<int, 2> scales) {
   return {name, Layout::kBlock, {Layout::kValues, Layout::kBytes}, widen_block<Layout>, scales};
 }
 
-// In the order of BlockType.
+// In the order of BlockType, so that a type is an index.
 constexpr std::array<BlockFacts, kBlockTypes.size()> kBlockFacts{
     facts<Q40>("Q4_0", {0, -1}),     facts<Q41>("Q4_1", {0, 2}),
     facts<Q50>("Q5_0", {0, -1}),     facts<Q51>("Q5_1", {0, 2}),
@@ -54,7 +56,8 @@ const BlockFacts& facts_of_blocks(BlockType type) {
   return kBlockFacts[static_cast<std::size_t>(type)];
 }
 
-// Of every block, the half at `place`: its exponent is not all ones.
+// Returns true if the half at offset `place` of every block is finite: its exponent is not all
+// ones. Takes the maximum first, because a loop without an early exit can use vector instructions.
 bool are_finite(std::span<const std::uint8_t> blocks, std::size_t size, std::size_t place) {
   std::uint32_t largest = 0;
   for (std::size_t at = place; at < blocks.size(); at += size) {
@@ -63,7 +66,7 @@ bool are_finite(std::span<const std::uint8_t> blocks, std::size_t size, std::siz
   return largest < 0x7C00U;
 }
 
-// Codes over this one give values of 2^128 and more; see half_of_e8m0.
+// Larger codes give values of 2^128 and more, which float32 cannot hold; see half_of_e8m0.
 constexpr std::uint8_t kLargestMxfp4Scale = 252;
 
 }  // namespace

@@ -12,6 +12,7 @@ struct DtypeFacts {
   std::string_view name;
 };
 
+// In the order of Dtype, so that a type is an index.
 constexpr std::array<DtypeFacts, 11> kDtypes{{
     {Dtype::f64, 8, "F64"},
     {Dtype::f32, 4, "F32"},
@@ -34,6 +35,7 @@ std::size_t dtype_bytes(Dtype dtype) { return facts_of(dtype).bytes; }
 
 std::string_view dtype_name(Dtype dtype) { return facts_of(dtype).name; }
 
+// A linear search over eleven names is fast enough: it runs once for each array.
 std::optional<Dtype> dtype_of(std::string_view name) {
   for (const DtypeFacts& facts : kDtypes) {
     if (facts.name == name) return facts.dtype;
@@ -41,6 +43,7 @@ std::optional<Dtype> dtype_of(std::string_view name) {
   return std::nullopt;
 }
 
+// Multiplies with an overflow check, because shapes come from untrusted files.
 std::optional<std::uint64_t> checked_bytes(Dtype dtype, std::span<const std::int64_t> shape) {
   std::uint64_t bytes = dtype_bytes(dtype);
   for (const std::int64_t extent : shape) {

@@ -1,4 +1,4 @@
-// What reading and writing share: element types by name, and the size of an array of them.
+// Shared by reading and writing: element types by name, and the size of an array.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,13 @@
 
 namespace fineprint::tensorfile {
 
-inline constexpr std::size_t kPrefixBytes =
-    8;  // at the file's start: little-endian length of the header
+// The file starts with the length of the header, in 8 little-endian bytes.
+inline constexpr std::size_t kPrefixBytes = 8;
 
+// Returns the type of this name, or nullopt if there is none.
 std::optional<Dtype> dtype_of(std::string_view name);
 
-// The bytes of an array; nullopt when an extent is negative or the product overflows.
+// Returns the bytes of an array, or nullopt if an extent is negative or the product overflows.
 std::optional<std::uint64_t> checked_bytes(Dtype dtype, std::span<const std::int64_t> shape);
 
 }  // namespace fineprint::tensorfile

@@ -1,4 +1,4 @@
-// Opens a safetensors file, trusting nothing that its header says before it is checked.
+// Opens a safetensors file. Trusts nothing in its header before it is checked.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the limit of the reference implementation
 constexpr const char* kMetadata = "__metadata__";
 
-// Where an array lies in the data section, as its header claims.
+// The range of an array in the data section, as the header gives it.
 struct Extent {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -31,6 +31,8 @@ struct Extent {
   throw Error(ErrorCode::model, format("{} is not a usable safetensors file: {}", path, why));
 }
 
+// Compares with the rest of the file and does not add, because a damaged length could overflow a
+// sum.
 std::uint64_t header_bytes(std::span<const std::uint8_t> file, const std::string& path) {
   if (file.size() < kPrefixBytes) refuse(path, format("it has only {} bytes", file.size()));
   std::uint64_t length = 0;
@@ -45,6 +47,8 @@ std::uint64_t header_bytes(std::span<const std::uint8_t> file, const std::string
   return length;
 }
 
+// Limits the depth, because deeply nested JSON could exhaust the stack. Repeated keys are refused,
+// because programs differ in which one they take.
 Json parse_header(std::string_view text, const std::string& path) {
   if (!text.starts_with('{')) refuse(path, "its header is not a JSON object");
   JsonLimits limits;
@@ -57,9 +61,10 @@ Json parse_header(std::string_view text, const std::string& path) {
   }
 }
 
+// JSON numbers may be negative or have fractions.
 std::uint64_t to_unsigned(const Json& value, const std::string& where) {
   if (!value.is_number_unsigned()) {
-    throw Error(ErrorCode::model, where + " holds a number that is not an integer from 0");
+    throw Error(ErrorCode::model, where + " has a number that is not an integer from 0");
   }
   return value.get<std::uint64_t>();
 }
@@ -72,6 +77,7 @@ const Json& list_field(const Json& entry, const char* field, const std::string& 
   return *found;
 }
 
+// Names the type in the message, because newer files may use types that this program does not know.
 Dtype read_dtype(const Json& entry, const std::string& where) {
   const auto found = entry.find("dtype");
   if (found == entry.end() || !found->is_string()) {
@@ -80,10 +86,11 @@ Dtype read_dtype(const Json& entry, const std::string& where) {
   const auto& name = found->get_ref<const std::string&>();
   const std::optional<Dtype> dtype = dtype_of(name);
   if (!dtype)
-    throw Error(ErrorCode::model, format("{} has dtype {}, which is not read here", where, name));
+    throw Error(ErrorCode::model, format("{} has dtype {}, which is not supported", where, name));
   return *dtype;
 }
 
+// Extents must fit std::int64_t. checked_bytes() checks their product.
 std::vector<std::int64_t> read_shape(const Json& entry, const std::string& where) {
   std::vector<std::int64_t> shape;
   for (const Json& value : list_field(entry, "shape", where)) {
@@ -96,6 +103,7 @@ std::vector<std::int64_t> read_shape(const Json& entry, const std::string& where
   return shape;
 }
 
+// Only the order and the end are checked here. check_layout() checks that extents do not overlap.
 Extent read_extent(const Json& entry, std::uint64_t data_bytes, const std::string& where) {
   const Json& offsets = list_field(entry, "data_offsets", where);
   if (offsets.size() != 2) {
@@ -110,6 +118,7 @@ Extent read_extent(const Json& entry, std::uint64_t data_bytes, const std::strin
   return extent;
 }
 
+// The size by the shape must be exactly the range in the file: anything else means damage.
 TensorView read_entry(const std::string& name, const Json& entry,
                       std::span<const std::uint8_t> data, const std::string& path) {
   const std::string where = format("{}, tensor '{}'", path, name);
@@ -126,8 +135,8 @@ TensorView read_entry(const std::string& name, const Json& entry,
   return view;
 }
 
-// Arrays must follow each other from the first byte to the last. An empty one lies anywhere
-// between two others.
+// Checks that arrays follow each other from the first byte to the last. Sorts by size, too, so that
+// an empty array, which may be anywhere between two others, comes before the array at its address.
 void check_layout(const std::map<std::string, TensorView>& tensors,
                   std::span<const std::uint8_t> data, const std::string& path) {
   std::vector<const TensorView*> order;
@@ -150,6 +159,7 @@ void check_layout(const std::map<std::string, TensorView>& tensors,
   }
 }
 
+// A file that cannot be opened is a problem of the model here, so the error gets that code.
 MappedFile map_file(const std::string& path) {
   try {
     return MappedFile(path);
@@ -160,6 +170,7 @@ MappedFile map_file(const std::string& path) {
 
 }  // namespace
 
+// Derived from the bytes, which were checked against the shape when the file was opened.
 std::int64_t TensorView::element_count() const {
   if (coded) return coded->rows * coded->columns;
   if (!blocks) return static_cast<std::int64_t>(bytes.size() / dtype_bytes(dtype));
@@ -213,6 +224,8 @@ const TensorView& Reader::at(const std::string& name) const {
   return found->second;
 }
 
+// Rounds inwards to complete memory pages, because the first and last may belong to neighbours,
+// too.
 void release(const TensorView& view) {
   if (view.coded) {
     release(view.coded->codes);
@@ -224,7 +237,7 @@ void release(const TensorView& view) {
   const std::uintptr_t first = (begin + page - 1) / page * page;
   const std::uintptr_t last = (begin + view.bytes.size()) / page * page;
   if (first >= last) return;
-  // Advice: when the system does not take it, only memory is lost.
+  // Ignores the result, because this is only advice: if it is not taken, only memory is wasted.
   static_cast<void>(::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED));
 }
 

@@ -1,4 +1,4 @@
-// Writes a safetensors file in one step: whole or not at all.
+// Writes a safetensors file completely or not at all.
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -26,21 +26,25 @@ std::string_view text_of(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+// Errors here are faults of the caller, hence Error(internal).
 void check(const std::string& path, const std::vector<TensorToWrite>& tensors) {
   std::set<std::string_view> names;
   for (const TensorToWrite& tensor : tensors) {
     if (tensor.name == "__metadata__" || !names.insert(tensor.name).second) {
-      throw Error(ErrorCode::internal, format("{}: tensor name '{}' is taken", path, tensor.name));
+      throw Error(
+          ErrorCode::internal,
+          format("{}: the tensor name '{}' is used already or reserved", path, tensor.name));
     }
     if (checked_bytes(tensor.dtype, tensor.shape) != size_of(tensor)) {
       throw Error(ErrorCode::internal,
-                  format("{}: tensor '{}' has {} bytes, which its shape does not need", path,
+                  format("{}: tensor '{}' has {} bytes, which does not match its shape", path,
                          tensor.name, size_of(tensor)));
     }
   }
 }
 
-// Widest elements first: with no gaps allowed, this keeps each array aligned to its elements.
+// Sorts the widest elements first. The format allows no gaps, and this order still keeps each array
+// aligned to its elements.
 std::vector<const TensorToWrite*> write_order(const std::vector<TensorToWrite>& tensors) {
   std::vector<const TensorToWrite*> order;
   for (const TensorToWrite& tensor : tensors) order.push_back(&tensor);
@@ -49,6 +53,7 @@ std::vector<const TensorToWrite*> write_order(const std::vector<TensorToWrite>& 
   return order;
 }
 
+// emplace_back keeps the entries in the order of the data.
 std::string header_of(const std::vector<const TensorToWrite*>& order,
                       const std::map<std::string, std::string>& metadata) {
   Json header = Json::object();
@@ -63,6 +68,7 @@ std::string header_of(const std::vector<const TensorToWrite*>& order,
     begin = end;
   }
   std::string text = dump_json(header);
+  // Pads the header with spaces, as the format allows, so that the data starts aligned.
   text.append((kAlignment - (kPrefixBytes + text.size()) % kAlignment) % kAlignment, ' ');
   return text;
 }

@@ -118,7 +118,7 @@ class Show(ProgramTest):
         (docs / "gone.pdf").unlink()
         arguments = ["--store", store, "--out", self.folder / "page.png"]
         result = self.call("show", "gone.pdf#1", *arguments)
-        self.assert_one_error(result, 3, "gone.pdf", "page 1", "cannot be shown", "--prune")
+        self.assert_one_error(result, 3, "gone.pdf", "page 1", "cannot show", "--prune")
         # What was read of it is still there.
         self.assertIn(QUOTE, self.must("show", "gone.pdf#1", "--store", store).out)
 

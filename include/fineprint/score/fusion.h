@@ -1,4 +1,4 @@
-// Joins several rankings of the same pages, and picks the best.
+// Joins several rankings of the same pages (fusion), and picks the best pages.
 #pragma once
 
 #include <cstddef>
@@ -8,40 +8,41 @@
 
 namespace fineprint::score {
 
-// A scored page by its dense number in the corpus.
+// A page, by its page id, with its score. Chunks are scored the same way, by chunk id.
 struct Scored {
   std::uint32_t item = 0;
   double score = 0;
   bool operator==(const Scored&) const = default;
 };
 
-// The k best by score, ties by smaller item; all of them when k is 0. NaN counts as lowest.
+// Returns the k best by score, or all if k is 0. Of equal scores the smaller item comes first. NaN
+// counts as lowest.
 std::vector<Scored> top_k(std::vector<Scored> items, std::size_t k);
 
-// The same of scores[item], leaving out items whose score is not finite.
+// Return the same for scores[item], without items whose score is not finite.
 std::vector<Scored> top_items(std::span<const float> scores, std::size_t k);
 std::vector<Scored> top_items(std::span<const double> scores, std::size_t k);
 
-// What one scorer says of every item, by number. A score that is not finite says nothing.
+// The scores of one scorer for all items. A score that is not finite means "no score".
 struct ScoreList {
   std::span<const float> scores;
   double weight = 1;
 };
 
-// All below take lists of one length and return a score for every item; NaN for an item of which no
-// list says anything. They throw Error(internal) for lists of different lengths.
+// The functions below take lists of one length and return a score for every item, or NaN for an
+// item that no list scores. They throw Error(internal) if the lengths differ.
 
-// Reciprocal rank fusion: sum over lists of weight / (constant + rank), rank from 1, of equal
-// scores the smaller item first.
+// Reciprocal rank fusion: the sum over all lists of weight / (constant + rank). Ranks start at 1;
+// of equal scores the smaller item ranks first. For example, ranks 1 and 3 give 1/61 + 1/63.
 // Source: Cormack, Clarke and Buettcher 2009.
 std::vector<double> reciprocal_rank_fusion(std::span<const ScoreList> lists, double constant = 60);
 
-// Sum over lists of weight * score, for scores that share a scale; an item missing from a list
-// takes 0 there.
+// The sum over all lists of weight * score, for scores on one scale. An item that a list does not
+// score gets 0 from it.
 std::vector<double> weighted_sum(std::span<const ScoreList> lists);
 
-// Sum over lists of weight * (score - mean) / std of that list; an item missing from a list takes
-// the list's minimum.
+// The sum over all lists of weight * (score - mean) / std, with mean and std of that list. An item
+// that a list does not score gets the lowest score of the list.
 std::vector<double> weighted_fusion(std::span<const ScoreList> lists);
 
 }  // namespace fineprint::score

@@ -1,4 +1,4 @@
-// Late interaction: every vector of a query looks for its best vector of a page.
+// Late interaction (MaxSim): each vector of a query looks for its best vector on a page.
 // Source: ColBERT (Khattab and Zaharia 2020), Eq. 3; ColPali for page images.
 #pragma once
 
@@ -13,7 +13,9 @@
 
 namespace fineprint::score {
 
-// Rows [first[p], first[p + 1]) of `rows` are the vectors of page p; first has pages + 1 entries.
+// Multi-vector pages: rows [first[p], first[p + 1]) of `rows` are the vectors of page p. `first`
+// has pages + 1 entries. For example, first = {0, 3, 5} means that page 0 has three vectors, page 1
+// two.
 struct VectorBags {
   VectorRows rows;
   std::span<const std::uint32_t> first;
@@ -22,23 +24,23 @@ struct VectorBags {
   VectorRows page(std::size_t p) const { return rows.slice(first[p], first[p + 1] - first[p]); }
 };
 
-// scores[p] = sum over the query's vectors of the largest product with a vector of page p;
-// accumulated in float32. A page without vectors scores -infinity; NaN in a page or query gives
-// NaN. One thread: callers share pages out. query: [query vectors, dim].
+// Computes scores[p] = the sum over the query's vectors of the largest product with a vector of
+// page p, accumulated in float32. A page without vectors scores -infinity. NaN in a page or query
+// gives NaN. Runs on one thread: callers split pages among threads. query: [query vectors, dim].
 void max_sim(const Matrix& query, const VectorBags& pages, float* scores);
 
-// The k best of pages that are kept as `codes` (i8 rows) and as `exact` (float32 rows): codes say
-// which pages, and which of their rows, can matter, and those alone are multiplied in float32.
-// Pages may come in pieces, from several threads.
+// Finds the k best of pages that are stored both as `codes` (i8 rows) and as `exact` (float32
+// rows). The codes show which pages, and which of their rows, can matter. Only those are multiplied
+// in float32. Pages may come in pieces, from several threads.
 class ExactMaxSim {
  public:
-  // k = 0: every page is scored exactly.
+  // If k is 0, every page is scored exactly. `query` must outlive the object.
   ExactMaxSim(const Matrix& query, std::size_t k);
   ~ExactMaxSim();
 
-  // scores[p]: that of max_sim over `exact`, bit for bit, for every page that can be among the k
-  // best of all pages given; else an estimate by the codes, which is below the k-th best.
-  // errors[p]: the largest distance |exact row - decoded row| in page p.
+  // Computes scores[p]: for every page that can be among the k best of all pages passed so far, the
+  // score of max_sim over `exact`, bit for bit; for other pages an estimate from the codes, which
+  // is below the k-th best. errors[p]: the largest distance |exact row - decoded row| on page p.
   void score(const VectorBags& codes, std::span<const float> errors, const VectorBags& exact,
              float* scores);
 
@@ -48,18 +50,18 @@ class ExactMaxSim {
   std::unique_ptr<Bar> bar_;
 };
 
-// The k best of one piece; equals max_sim over `exact` and top_k.
+// Returns the k best of one piece. Equals max_sim over `exact` followed by top_k.
 std::vector<Scored> exact_max_sim_top_k(const Matrix& query, const VectorBags& codes,
                                         std::span<const float> errors, const VectorBags& exact,
                                         std::size_t k);
-// That largest distance, for each page.
+// Returns the largest distance |exact row - decoded row| for each page.
 std::vector<float> bag_errors(const VectorBags& codes, const VectorBags& exact);
 
-// For each of the query's vectors the row of `rows` with the largest product (the first of equals),
-// for explanations. Empty where there are no rows.
+// Returns, for each vector of the query, the row with the largest product (the first of equals), to
+// explain a score. Returns an empty list if there are no rows.
 std::vector<std::uint32_t> best_rows(const Matrix& query, const VectorRows& rows);
 
-// The mean of a page's vectors, as float32 [dim] (not normalised).
+// Returns the mean of a page's vectors, as float32 [dim], not normalised.
 std::vector<float> mean_vector(const VectorRows& rows);
 
 }  // namespace fineprint::score

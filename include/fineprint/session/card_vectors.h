@@ -1,4 +1,4 @@
-// Vectors of sets in the memory of a GPU, for as long as a session lives.
+// Keeps vectors of vector sets in the memory of a GPU while a session lives.
 #pragma once
 
 #include <cstddef>
@@ -14,66 +14,80 @@
 
 namespace fineprint::session {
 
-// Parts [first_part, first_part + parts) of a view, one after the other.
+// Consecutive parts of a view that were copied to the GPU together: [first_part, first_part +
+// parts).
 struct CardSlab {
   std::size_t first_part = 0;
+  // Number of parts, and of units and rows in them.
   std::size_t parts = 0;
   std::size_t units = 0;
   std::size_t rows = 0;
-  score::DeviceRows* on_card = nullptr;
+  score::DeviceRows* on_card = nullptr;  // the copy in GPU memory
 };
 
-// As many of a set's first parts as the card had room for. Immutable; safe from several threads.
+// The first parts of a vector set, as many as the GPU had room for. Immutable; safe from several
+// threads.
 class CardSet {
  public:
-  // Copies the rows of the view as they are stored (codes, where it keeps codes and originals), up
-  // to `most_bytes`. Says so when not all go in. Throws Error(internal) as the library does.
+  // Copies rows of the view in their stored format (the codes, if it has codes and originals), up
+  // to `most_bytes`. Warns if not all parts fit. Throws Error(internal) if the GPU fails.
   CardSet(const score::CudaTable& table, int device, const VectorView& view,
           std::size_t most_bytes);
   ~CardSet();
+  // Not copyable, because it owns memory of the GPU.
   CardSet(const CardSet&) = delete;
   CardSet& operator=(const CardSet&) = delete;
 
+  // Returns the functions that can scan the slabs.
   const score::CudaTable& table() const { return table_; }
+  // Returns the copies, ordered by their first part.
   const std::vector<CardSlab>& slabs() const { return slabs_; }
-  // Parts [0, parts()) of the view are on the card.
+  // Returns how many parts of the view are on the GPU: parts [0, parts()).
   std::size_t parts() const;
+  // Returns the bytes that all slabs take.
   std::size_t bytes() const { return bytes_; }
 
  private:
+  // Copies the next parts. Returns false if nothing more fits or there are no more parts.
   bool add_slab(const VectorView& view, int device, std::size_t most_bytes);
 
+  // Must stay open while the copies exist.
   const score::CudaTable& table_;
   std::vector<CardSlab> slabs_;
   std::size_t bytes_ = 0;
 };
 
-// Which sets lie on the card. With `device` "cuda" a set is copied when it is first scanned; with
-// "auto" once the session has scanned it a few times, because one question pays more for the
-// copying than it gains; with "cpu", or without a GPU, never. All sets together take at most half
-// of the memory that is free when the first one is copied: the rest is for networks.
+// Decides which vector sets to keep on the GPU. With `device` "cuda" a set is copied when it is
+// first scanned. With "auto" it is copied after the session has scanned it a few times, because for
+// one question the copying costs more than it gains. With "cpu", or without a GPU, nothing is
+// copied. All sets together take at most half of the memory that is free when the first one is
+// copied, so that networks have room.
 class CardVectors {
  public:
-  // `table`: nullptr is the library beside the program, opened when a set is first to be copied.
+  // `table` may be nullptr. Then the library next to the program is opened when it is first needed.
   CardVectors(const models::DeviceOptions& options, const score::CudaTable* table);
   ~CardVectors();
 
-  // To be called once for each scan of the view. nullptr: the CPU scans it.
+  // Call this once for each scan of the view, because it counts scans. Returns nullptr if the CPU
+  // should scan.
   const CardSet* for_scan(const VectorView& view) const;
 
  private:
+  // Looks for the library and the GPU at the first call.
   bool has_card() const;
 
+  // What is known about one view.
   struct Asked {
     int scans = 0;
     std::unique_ptr<const CardSet> set;
   };
-  int device_ = -1;  // -1: none is wanted
-  int scans_before_ = 0;
+  int device_ = -1;       // number of the GPU; -1: use none
+  int scans_before_ = 0;  // scans of a set by the CPU before it is copied
   mutable std::mutex mutex_;
   mutable const score::CudaTable* table_ = nullptr;
-  mutable bool looked_ = false;   // for the library and the card
-  mutable std::size_t room_ = 0;  // bytes
+  mutable bool looked_ = false;   // true once the library and the GPU were looked for
+  mutable std::size_t room_ = 0;  // bytes that further sets may take
+  // By address, because a session keeps its views.
   mutable std::map<const VectorView*, Asked> asked_;
 };
 

@@ -1,4 +1,4 @@
-// What one question may touch: the corpus, the models, its trace and its budget.
+// What one question can use: the corpus, the models, its trace and its budget.
 #pragma once
 
 #include <map>
@@ -22,52 +22,65 @@
 
 namespace fineprint::session {
 
-// A store as it was when this was opened, and the models that questions over it use: opened for a
-// command, or anew for a question when the store has changed, with the models that are loaded. Safe
-// from several threads.
+// A store as it was at one time, and the models for questions over it. A command opens one session.
+// A server opens a new one if the store has changed, and keeps the loaded models. Safe from several
+// threads.
 class Session {
  public:
-  // Both must outlive it.
+  // `store` and `models` must outlive the session.
   Session(const store::Store& store, const Models& models);
-  // With models of its own.
+  // The session owns its models.
   Session(const store::Store& store, const SessionOptions& options, SessionParts parts = {});
   Session(const store::Store& store, const SessionOptions& options,
           std::unique_ptr<const EncoderSource> encoders);
   ~Session();
 
+  // Returns the documents of the store.
   const Corpus& corpus() const { return corpus_; }
+  // Returns the models, which other sessions may share.
   const Models& models() const { return models_; }
+  // Returns true if the store has a vector set of this name.
   bool has_vectors(const std::string& set) const { return sets_.contains(set); }
-  // The vectors of a set ("text", "late-2"), read at the first call. Throws Error(store) saying how
-  // to make them when the store has no such set.
+  // Returns the vectors of a set, for example "text" or "late-2". Reads them at the first call.
+  // Throws Error(store) saying how to make the vectors if the store has no such set.
   const VectorView& vectors(const std::string& set) const;
-  // Which sets lie in a GPU's memory.
+  // Returns the vector sets in GPU memory.
   const CardVectors& card_vectors() const { return card_vectors_; }
-  // The encoder that made a set's vectors, loaded (and LibTorch with it) at the first call. Throws
-  // Error(model), also when what is found is another model than the one that made them.
+  // Returns the encoder that made the vectors of a set. Loads it (and LibTorch) at the first call.
+  // Throws Error(model) if it cannot be loaded, or if the model found is not the one that made
+  // them.
   const models::Encoder& encoder(const std::string& set) const;
-  // The vectors of a question by the encoder of `set`, one a row.
+  // Returns the vectors of a question by the encoder of `set`, one in each row.
   Matrix embed_query(const std::string& set, const std::string& text) const;
-  // Vectors of these chunks (dense numbers), of which a set over chunks of one vector each has
-  // none: a row each. Made at the first call and kept with the session. Throws as encoder() does.
+  // Returns vectors of the given chunks (by chunk id), one in each row, for a set that has one
+  // vector for each chunk but none for these. Makes them at the first call and keeps them while the
+  // session lives. Throws what encoder() throws.
   Matrix make_vectors(const std::string& set, std::span<const std::uint32_t> chunks) const;
-  // All that were made so, for whoever may write them to the store: by document and unit.
+  // Returns all vectors made by make_vectors(), ordered by document and unit, so that a caller can
+  // write them to the store.
   std::vector<store::NewVectors> made_vectors(const std::string& set) const;
-  // Unit vectors of questions or passages, one row a text, by the encoder of the set "text".
+  // Returns unit vectors of questions or passages by the encoder of the set "text", one row for
+  // each text.
   Matrix embed(const std::vector<std::string>& texts,
                models::TextRole role = models::TextRole::query) const;
-  // See Models.
+  // Returns the generator that an agent asks; see Models.
   const models::Generator& generator(std::string_view agent = {}) const {
     return models_.generator(agent);
   }
+  // Returns the pictures of pages.
   const PageImages& images() const { return images_; }
 
  private:
   Session(std::unique_ptr<const Models> models, const store::Store& store);
 
+  // Returns a set of the store. Throws Error(store) as vectors() does.
   const store::VectorSet& set(const std::string& name) const;
+  // Returns the SPEC of the encoder for a set: a given --retriever that made it, or the stored
+  // SPEC.
   std::string spec_for(const store::VectorSet& set) const;
+  // Throws Error(model) if a given --retriever made none of the sets.
   void check_retrievers() const;
+  // Returns the vectors made for a set, creating the entry if needed.
   MadeVectors& made(const std::string& name) const;
 
   const std::unique_ptr<const Models> own_models_;  // or nullptr
@@ -75,18 +88,18 @@ class Session {
   Corpus corpus_;
   PageImages images_;
   std::map<std::string, store::VectorSet> sets_;
-  mutable std::mutex mutex_;                                 // guards what follows
-  mutable std::map<std::string, std::string> retriever_of_;  // hash -> SPEC, of the options
+  mutable std::mutex mutex_;                                 // guards everything below
+  mutable std::map<std::string, std::string> retriever_of_;  // hash -> SPEC from the options
   mutable bool retrievers_checked_ = false;
   mutable std::map<std::string, std::unique_ptr<VectorView>> views_;  // by set
   mutable std::map<std::string, std::unique_ptr<MadeVectors>> made_;  // by set
-  CardVectors card_vectors_;                                          // of views_
+  CardVectors card_vectors_;                                          // copies of views_
 };
 
-// For one question.
+// The state of one question.
 struct Context {
-  // `stop`: of whoever wants the answer; the process's interrupt and the budget's time end a
-  // question in any case.
+  // `stop` belongs to the caller that wants the answer. An interrupt of the process and the time
+  // limit of the budget end the question in any case.
   Context(const Session& its_session, EventListener& listener, Budget& its_budget,
           const StopToken& stop = {})
       : session(its_session),
@@ -94,13 +107,15 @@ struct Context {
         budget(its_budget),
         stop_token(stop.until(its_budget.deadline())) {}
 
+  // The store and the models; shared with other questions.
   const Session& session;
-  Events events;  // all that happens is told here once: to the trace, to -v, to who else listens
+  Events events;  // every event goes here once, and from here to the trace, -v and other listeners
+  // Calls, tokens and seconds that this question may still use.
   Budget& budget;
-  const StopToken stop_token;  // looked at by all that may take long
-  Usage usage = {};            // of all calls so far; `ms` stays 0
-  std::string limit = {};      // the first limit that kept a call from being made, or cut one
-  std::string fallback = {};   // what pages were found by in place of scorers without vectors
+  const StopToken stop_token;  // checked by everything that may take long
+  Usage usage = {};            // sum over all calls so far; `ms` stays 0
+  std::string limit = {};      // the first limit that prevented a call or cut one off
+  std::string fallback = {};   // scorers that replaced those without vectors, if any did
 };
 
 }  // namespace fineprint::session

@@ -1,4 +1,4 @@
-// A read-only view of a store in which every page and every chunk has a dense number.
+// A read-only view of a store that numbers all pages and all chunks densely (page ids, chunk ids).
 #pragma once
 
 #include <cstdint>
@@ -16,64 +16,77 @@
 
 namespace fineprint::session {
 
-// Pages [first, first + count) of one document in the dense numbering.
+// A document of the corpus. Its pages have the ids [first_page, first_page + row.page_count).
 struct CorpusDocument {
+  // As the catalogue has it.
   store::DocumentRow row;
   std::uint32_t first_page = 0;
 };
 
-// Which documents a question may use; indices into Corpus::documents(), sorted.
+// The documents that a question may use, as sorted indices into Corpus::documents().
 using Pool = std::vector<std::uint32_t>;
 
-// All chunks of the corpus, or all elements of its documents' maps, under dense numbers: those of
-// documents()[d] are [first[d], first[d + 1]).
+// All chunks of the corpus, or all elements of its document maps, numbered densely. Those of
+// documents()[d] have the ids [first[d], first[d + 1]).
 struct UnitTable {
   std::vector<std::uint32_t> first;  // documents() + 1 entries
-  std::vector<std::uint32_t> page;   // dense page of each
+  std::vector<std::uint32_t> page;   // page id of each chunk or element
 };
 
+// The documents of one store. For example, if the first document has 10 pages, its page 3 has the
+// page id 2, and page 1 of the second document has the page id 10.
 class Corpus {
  public:
-  // Every document has its numbers; pools hold only those that `filter` leaves. Throws what
-  // filtered() does.
+  // Numbers the pages of every document, but pools contain only documents that `filter` accepts, so
+  // that ids do not depend on the filter. Throws what filtered() throws. `store` must outlive it.
   explicit Corpus(const store::Store& store, const DocumentFilter& filter = {});
 
+  // Returns the store that the corpus reads from.
   const store::Store& store() const { return store_; }
+  // Returns all documents, ordered by name, whether the filter accepts them or not.
   const std::vector<CorpusDocument>& documents() const { return documents_; }
+  // Returns the number of pages of all documents; page ids are below it.
   std::uint32_t page_count() const { return page_count_; }
-  // Those that pages of it are in, sorted; empty when none was told.
+  // Returns the languages of all pages, sorted; empty if the store records none.
   const std::vector<std::string>& languages() const { return languages_; }
 
-  // The dense number of a page, and back.
+  // Returns the page id of a page (`document` is an index, `page` a page number).
   std::uint32_t page_number(std::uint32_t document, int page) const {
     return documents_[document].first_page + page - 1;
   }
+  // Return the document index, the reference or the content of a page by its page id. Throw
+  // Error(internal) if there is no such id.
   std::uint32_t document_of(std::uint32_t dense_page) const;
   PageRef ref(std::uint32_t dense_page) const;
   Page page(std::uint32_t dense_page) const;
+  // Returns a chunk by its chunk id.
   Chunk chunk(std::uint32_t dense_chunk) const;
-  // The index of a catalogue id.
+  // Returns the index of the document with this id in the catalogue.
   std::uint32_t index_of(std::int64_t document_id) const { return index_of_.at(document_id); }
 
-  // Read at the first call and kept. Safe from several threads.
+  // The tables below are read at the first call and kept. Safe from several threads.
   const UnitTable& chunks() const;
   const UnitTable& elements() const;
   const KeywordIndex& keywords() const;
 
-  // Documents matching any of `patterns` (relative path, file name or glob; or an absolute path: of
-  // the file, or of a folder above it) that the filter leaves; all that it leaves when empty.
-  // Throws Error(input) naming a pattern that matches nothing.
+  // Returns the documents that match any of `patterns` and that the filter accepts; all that the
+  // filter accepts if `patterns` is empty. A pattern is a relative path, file name or glob, or an
+  // absolute path of the file or of a folder above it. For example, "report.pdf" matches
+  // "2024/report.pdf". Throws Error(input) naming a pattern that matches nothing.
   Pool pool(const std::vector<std::string>& patterns) const;
 
  private:
   const store::Store& store_;
   std::vector<CorpusDocument> documents_;
-  std::vector<bool> is_left_;  // by the filter; one a document
+  std::vector<bool> is_left_;  // for each document: whether the filter accepts it
+  // From ids of the catalogue to indices.
   std::unordered_map<std::int64_t, std::uint32_t> index_of_;
   std::uint32_t page_count_ = 0;
   std::vector<std::string> languages_;
+  // Guards the tables below.
   mutable std::mutex mutex_;
   mutable std::optional<UnitTable> chunks_, elements_;
+  // Guards the keyword index, whose construction uses the tables above.
   mutable std::mutex keywords_mutex_;
   mutable std::unique_ptr<const KeywordIndex> keywords_;
 };

@@ -1,4 +1,4 @@
-// Which documents of a store a call is about.
+// Selects the documents of a store that a command is about.
 #pragma once
 
 #include <string>
@@ -9,27 +9,32 @@
 
 namespace fineprint::session {
 
-// All that is set must hold.
+// Conditions on documents. A document must meet all that are set.
 struct DocumentFilter {
-  std::vector<std::string> docs = {};   // any of these: relative path, file name, glob, or absolute
-                                        // path of a file or a folder
-  std::string since = {};               // the file was changed then or later: "2026-11-25", in UTC
+  // Any of these matches: a relative path, file name or glob, or an absolute path of a file or
+  // folder.
+  std::vector<std::string> docs = {};
+  std::string since = {};               // the file was changed at this time or later, in UTC:
+                                        // "2026-11-25"
   std::vector<std::string> kinds = {};  // any of these: "pdf", "docx", "image"
 
+  // Returns true if no condition is set.
   bool is_empty() const { return docs.empty() && since.empty() && kinds.empty(); }
 };
 
-// Of `since` and `kinds`; what `docs` come from is for each command to say.
+// Returns the options for `since` and `kinds`. Each command has its own options for `docs`.
 const OptionTable<DocumentFilter>& document_filter_options();
 
-// Whether a question or flag that names `pattern` (a relative path, file name or glob) means the
-// document of this relative path.
+// Returns true if `pattern` (a relative path, file name or glob) matches the document of this
+// relative path. For example, "*.pdf" matches "reports/2024.pdf".
 bool names_document(const std::string& pattern, const std::string& doc);
-// The same; an absolute path means the file there, or what lies under the folder there.
+// Same, but a pattern that is an absolute path matches the file there, or files in the folder
+// there.
 bool names_document(const std::string& pattern, const std::string& doc, const std::string& path);
 
-// Those of `rows` that a filter leaves, in their order. Throws Error(input) naming a pattern that
-// none of them matches, or saying what leaves none; `dir` is the store's folder.
+// Returns the `rows` that the filter accepts, in the same order. Throws Error(input) naming a
+// pattern that matches no row, or the condition that no row meets. `dir` is the store's folder, for
+// messages.
 std::vector<store::DocumentRow> filtered(std::vector<store::DocumentRow> rows,
                                          const DocumentFilter& filter, const std::string& dir);
 

@@ -1,4 +1,4 @@
-// Where a session gets its encoders from.
+// Finds and opens the encoders of a session.
 #pragma once
 
 #include <memory>
@@ -9,17 +9,18 @@
 
 namespace fineprint::session {
 
-// Finds and opens encoders by SPEC; tests give encoders of their own through it.
+// Finds and opens encoders by SPEC. An interface, so that tests can provide their own encoders.
 class EncoderSource {
  public:
   virtual ~EncoderSource() = default;
-  // Encoder::hash() of the model, without its network. Throws Error(model).
+  // Returns Encoder::hash() of the model, without loading its network. Throws Error(model).
   virtual std::string hash(const std::string& spec) const = 0;
-  // Throws Error(model), and Error(usage) for a device that is not there.
+  // Opens the model. Throws Error(model), and Error(usage) if the device does not exist.
   virtual std::unique_ptr<models::Encoder> open(const std::string& spec) const = 0;
 };
 
-// Model folders and the Hugging Face cache; "" is the default sentence encoder.
+// Returns the encoders in model folders and in the Hugging Face cache. The SPEC "" means the
+// default sentence encoder.
 std::unique_ptr<EncoderSource> model_encoders(const ModelOptions& options);
 
 }  // namespace fineprint::session

@@ -1,4 +1,4 @@
-// The keyword index of a whole corpus, under the dense numbers of its chunks.
+// The keyword index of a complete corpus, by chunk id.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,36 @@ namespace fineprint::session {
 
 class Corpus;
 
-// Immutable; safe from several threads.
+// All segments of the store, renumbered. Immutable; safe from several threads.
 class KeywordIndex {
  public:
-  // Reads the field "chunk" of the corpus's store. Throws Error(store) when a segment is damaged or
+  // Reads the field "chunk" of the corpus's store. Throws Error(store) if a segment is damaged or
   // does not fit the chunks.
   explicit KeywordIndex(const Corpus& corpus);
 
-  // Replaces `out` by the postings of a term in all documents, by dense chunk; those of a document
-  // ascend, documents come in no order. A buffer that is used again spares much of the time. Throws
-  // Error(store) when the list is damaged.
+  // Replaces `out` by the postings of a term in all documents, by chunk id. The postings of a
+  // document ascend, but documents come in no particular order. Reusing a buffer saves much of the
+  // time, because it need not grow again. Throws Error(store) if the list is damaged.
   void read(std::string_view term, std::vector<score::Posting>* out) const;
 
-  std::size_t unit_count() const {
-    return damping_.size();
-  }  // all chunks, also those without terms
-  // Of each chunk, for score::Bm25Parameters{}: see score::bm25_damping.
+  // Returns the number of all chunks, including those without terms.
+  std::size_t unit_count() const { return damping_.size(); }
+  // Returns the damping of each chunk for score::Bm25Parameters{}; see score::bm25_damping.
   std::span<const float> damping() const { return damping_; }
 
  private:
+  // A segment of the store, with the chunk ids of its units.
   struct Segment {
+    // Stays open as long as the index.
     std::shared_ptr<const store::PostingsSegment> postings;
-    std::vector<std::uint32_t> chunk;  // of each unit; kGone for those of dead documents
+    std::vector<std::uint32_t> chunk;  // chunk id of each unit; kGone for those of dead documents
   };
+  // Renumbers a segment and records the lengths of its live units.
   void add(const Corpus& corpus, std::shared_ptr<const store::PostingsSegment> postings,
            std::vector<std::uint32_t>* lengths);
 
   std::vector<Segment> segments_;
+  // By chunk id.
   std::vector<float> damping_;
 };
 

@@ -1,4 +1,5 @@
-// Opens models: finds the folder, reads its small files, and has the networks' library load it.
+// Opens models: finds the folder, reads its small files, and lets the networks' library load the
+// weights.
 #pragma once
 
 #include <cstdint>
@@ -13,54 +14,61 @@
 
 namespace fineprint::session {
 
-// What a SPEC of a generator may be, for messages.
+// The forms that a SPEC of a generator may have, for messages.
 inline constexpr std::string_view kGeneratorForms =
     "a model folder, org/name in the Hugging Face cache, ollama:NAME, lmstudio:NAME, "
     "http://HOST:PORT#NAME, openai:URL#NAME or script:FILE";
 
+// Where models are found, where they run, and how servers are asked.
 struct ModelOptions {
+  // CPU or GPU, number format and threads.
   models::DeviceOptions device;
-  std::string hub_cache = {};  // the Hugging Face cache, where org/name is looked for
+  std::string hub_cache = {};  // the Hugging Face cache, for SPECs like org/name
+  // Prefixes for questions and passages that replace those of the model.
   models::GivenPrefixes prefixes = {};
-  models::GgufPlaces gguf = {};  // where generators are looked for by other programs' names
-  // Of generators: what they keep, and how servers are talked to.
+  models::GgufPlaces gguf = {};  // folders of other programs, for SPECs like ollama:NAME
+  // For generators: the prefix cache, and the connection to servers.
   serving::KeepOptions keep = {};
   remote::OpenAiOptions openai = {};
 };
 
-// Whether this build has the networks' library; does not open it.
+// Returns true if this build has the networks' library. Does not open it.
 bool has_nets();
-// Opens the library (and LibTorch with it) at the first call; it stays open until the process
-// ends. Throws Error(model) when this build has none, or it cannot be opened, or belongs to another
-// build, saying what to do.
+// Returns the functions of the networks' library. Opens it (and LibTorch) at the first call; it
+// stays open until the process ends. Throws Error(model) with what to do if this build has no
+// library, or it cannot be opened, or it belongs to another build.
 const serving::NetsTable& nets();
 
-// Opens a library beside the program that sees LibTorch, for as long as the process lives, and
-// gives what its function `entry` has for this interface: its table. Throws Error(model) where the
-// library is not there or of another build, naming the path and what to do.
+// Opens a library next to the program that links LibTorch, for as long as the process lives. Calls
+// its function `entry` with the version of the interface, and returns the result: its table of
+// functions. Throws Error(model) naming the path and what to do if the library is missing or of
+// another build.
 using LibraryEntry = const void*(std::uint64_t interface);
 const void* open_library(const char* name, const char* entry, std::uint64_t interface);
 
-// The folder's small files are read first: a wrong one is named without waiting for LibTorch.
-// All throw Error(model), and Error(usage) for a device that is not there.
+// The functions below read the small files of the folder first, so that a wrong folder is reported
+// without waiting for LibTorch. All throw Error(model), and Error(usage) if the device does not
+// exist.
 
-// Sentence encoders: one vector a text. Empty: the default one.
+// Loads a sentence encoder, which gives one vector for each text. An empty SPEC is the default one.
 std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
                                                     const ModelOptions& options);
-// Any encoder, of sentences too: those give one row a text. Empty: the default sentence encoder.
+// Loads any encoder. Sentence encoders work too; they give one row for each text. An empty SPEC is
+// the default sentence encoder.
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec, const ModelOptions& options);
-// Cross-encoders. Throws Error(usage) for a model that is none.
+// Loads a reranker. Throws Error(usage) if the model is not one.
 std::unique_ptr<models::Reranker> load_reranker(const std::string& spec,
                                                 const ModelOptions& options);
-// A reranker that points at answers, too. Throws Error(usage) for one that does not.
+// Loads a QA model: a reranker that also points at answers. Throws Error(usage) if it does not.
 std::unique_ptr<models::Reader> load_reader(const std::string& spec, const ModelOptions& options);
-// Throws what load_reranker would find wrong with SPEC before it loads a model.
+// Throws what load_reranker() would throw before it loads the weights.
 void check_reranker(const std::string& spec, const ModelOptions& options);
-// SPEC: "script:FILE", a model on a server (see remote::make_openai_generator), else a model that
-// runs here. The first two do not open the library.
+// Loads a generator. SPEC is "script:FILE", a model on a server (see
+// remote::make_openai_generator), or a model that runs on this machine. The first two do not open
+// the library.
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options);
-// Throws what load_generator would find wrong with SPEC before it loads a model.
+// Throws what load_generator() would throw before it loads the weights.
 void check_generator(const std::string& spec, const ModelOptions& options);
 
 }  // namespace fineprint::session

@@ -1,4 +1,4 @@
-// What is long-lived: loaded networks and what they keep, whatever a store holds at present.
+// Models that stay loaded while stores and questions come and go, with what they have computed.
 #pragma once
 
 #include <atomic>
@@ -22,66 +22,79 @@
 
 namespace fineprint::session {
 
+// The options of a session.
 struct SessionOptions {
-  // SPECs of encoders, each for the sets that it made; other sets take the SPEC that the store
-  // remembers.
+  // SPECs of encoders. Each is used for the sets that it made. Other sets use the SPEC that the
+  // store remembers.
   std::vector<std::string> retrievers = {};
-  std::string generator = {};  // SPEC, as for load_generator; empty: none
-  // "AGENT=SPEC": the model that this agent asks in place of `generator`; the last one counts.
+  std::string generator = {};  // SPEC for load_generator(); empty: none
+  // "AGENT=SPEC": this agent asks this model instead of `generator`. For a repeated agent the last
+  // entry counts.
   std::vector<std::string> agent_generators = {};
-  ModelOptions model = {};               // its threads are also those that scan vectors
-  documents::ReadOptions read = {};      // of page images: passwords
-  documents::ReaderOptions reader = {};  // the same; its workers are as many as the threads
-  DocumentFilter filter = {};            // what sessions search and ask; no model knows of it
+  ModelOptions model = {};               // its number of threads also applies to scans of vectors
+  documents::ReadOptions read = {};      // how pages are drawn: passwords
+  documents::ReaderOptions reader = {};  // document workers; as many as there are threads
+  DocumentFilter filter = {};            // which documents sessions search; models ignore it
 };
 
+// Returns the options that users may set (`--generator`, `--agent-generator`, `--retriever`).
 const OptionTable<SessionOptions>& session_options();
 
-// Of SessionOptions::agent_generators: agent -> SPEC.
+// Splits SessionOptions::agent_generators into a map: agent -> SPEC.
 std::map<std::string, std::string, std::less<>> agent_generators(
     std::span<const std::string> entries);
 
-// What is otherwise made of the options; tests give their own.
+// Parts that the options would create otherwise. Tests pass their own.
 struct SessionParts {
+  // Where encoders are found, instead of folders and the Hugging Face cache.
   std::unique_ptr<const EncoderSource> encoders = {};
+  // The common generator, already loaded.
   std::unique_ptr<const models::Generator> generator = {};
+  // The reranker for every SPEC, already loaded. May be a QA model.
   std::unique_ptr<const models::Reranker> reranker = {};
+  // Draws the pages, instead of document workers.
   std::unique_ptr<const PageSource> pages = {};
-  const score::CudaTable* card = nullptr;  // the kernels for a GPU, in place of the library's
+  const score::CudaTable* card = nullptr;  // GPU kernels to use instead of the library's
 };
 
-// Serves sessions one after the other and at the same time. Safe from several threads.
+// Loads each model once. Serves any number of sessions, one after the other or at the same time.
+// Safe from several threads.
 class Models {
  public:
+  // Loads nothing yet. Parts that are given replace those that the options describe.
   explicit Models(const SessionOptions& options, SessionParts parts = {});
   ~Models();
 
+  // Returns the options that the models were created with.
   const SessionOptions& options() const { return options_; }
-  // EncoderSource::hash of a SPEC, read once. Throws Error(model).
+  // Returns EncoderSource::hash() of a SPEC. Reads it once. Throws Error(model).
   std::string encoder_hash(const std::string& spec) const;
-  // An encoder of this hash that is loaded already, else that of `spec`, whose hash may be another
-  // one, loaded (and LibTorch with it) at the first call. Throws Error(model).
+  // Returns an encoder with this hash if one is loaded, or else the encoder of `spec`, whose hash
+  // may differ: the caller must check. Loads it (and LibTorch) at the first call. Throws
+  // Error(model).
   const models::Encoder& encoder(const std::string& hash, const std::string& spec) const;
-  // The vectors of a question, one a row. Kept for a while: several scorers may ask for the same.
+  // Returns the vectors of a question, one in each row. Remembers them for a while, because several
+  // scorers may ask for the same.
   Matrix embed_query(const models::Encoder& encoder, const std::string& text) const;
-  // Loaded (and LibTorch with it, for a model that runs here) at the first call. Throws
-  // Error(model) as load_generator does, and Error(usage) when no generator was given. `agent`: of
-  // the one that asks ("mdocagent.text"), which may have a model of its own.
+  // Returns the generator that `agent` asks, for example "mdocagent.text", or the common one. Loads
+  // it (and LibTorch, if it runs on this machine) at the first call. Throws Error(model) as
+  // load_generator() does, and Error(usage) if the options name no generator.
   const models::Generator& generator(std::string_view agent = {}) const;
-  // Those that somebody has asked for: the generator under "", an agent's own under its name.
+  // Returns the generators loaded so far: the common one under "", an agent's own under its name.
   std::map<std::string, const models::Generator*> loaded_generators() const;
-  // The model that scores passages for questions, by its SPEC, loaded (and LibTorch with it) at the
-  // first call; the one that was given, whatever the SPEC. Throws what load_reranker throws.
+  // Returns the reranker of a SPEC. Loads it (and LibTorch) at the first call. If a reranker was
+  // passed to the constructor, returns it for every SPEC. Throws what load_reranker() throws.
   const models::Reranker& reranker(const std::string& spec) const;
-  // Whether models::kBuiltInReader can be loaded; or a model was given, which is taken for it.
+  // Returns true if models::kBuiltInReader can be loaded, or a reranker was passed, which then
+  // serves as the QA model.
   bool has_reader() const;
-  // The same model, where it is a reader; else nullptr.
+  // Returns the same model as reranker() if it is a QA model, and nullptr if not.
   const models::Reader* reader(const std::string& spec) const;
-  // Throws what that would find wrong with SPEC before it loads a model.
+  // Throws what reranker() would throw before it loads the weights.
   void check_reranker(const std::string& spec) const;
-  // Whose workers draw the pages of all sessions.
+  // Returns the source of page pictures. All sessions share its workers.
   const std::shared_ptr<const PageSource>& pages() const { return pages_; }
-  // The kernels for a GPU that were given; nullptr: the library's.
+  // Returns the GPU kernels passed to the constructor; nullptr means those of the library.
   const score::CudaTable* card() const { return card_; }
 
  private:
@@ -91,12 +104,14 @@ class Models {
   const std::unique_ptr<const EncoderSource> encoders_;
   const std::shared_ptr<const PageSource> pages_;
   const score::CudaTable* const card_;
-  mutable std::mutex mutex_;                            // guards the next two; loading takes long
+  mutable std::mutex mutex_;                            // guards the next two while a model loads
   mutable std::map<std::string, std::string> hash_of_;  // SPEC -> hash
   mutable std::map<std::string, std::unique_ptr<models::Encoder>> encoder_;      // by SPEC
   mutable std::mutex queries_mutex_;                                             // guards the next
   mutable std::map<std::pair<std::string, std::string>, Matrix> known_queries_;  // (hash, text)
+  // Scans that run now; see ScanThreads.
   mutable std::atomic<int> scans_ = 0;
+  // Returns the SPEC of the generator that an agent asks.
   const std::string& spec_asked_by(std::string_view agent) const;
 
   std::map<std::string, std::string, std::less<>> agent_generators_;  // agent -> SPEC
@@ -107,15 +122,17 @@ class Models {
   mutable std::map<std::string, std::unique_ptr<const models::Reranker>> rerankers_;  // by SPEC
 };
 
-// The threads that one scan of vectors may use while it lives: questions that are searched at the
-// same time share them.
+// The number of threads that one scan of vectors may use. Create one for each scan: questions that
+// are searched at the same time share the threads.
 class ScanThreads {
  public:
   explicit ScanThreads(const Models& models);
   ~ScanThreads();
+  // Not copyable, because the object counts as one running scan.
   ScanThreads(const ScanThreads&) = delete;
   ScanThreads& operator=(const ScanThreads&) = delete;
 
+  // Returns at least 1.
   int count() const { return count_; }
 
  private:

@@ -1,4 +1,4 @@
-// Vectors of chunks that a store lacks, made when a question needs them.
+// Makes vectors of chunks that a store lacks when a question needs them.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,26 @@
 
 namespace fineprint::session {
 
-// Of one set. Safe from several threads; one embeds at a time.
+// The vectors made for one vector set. Safe from several threads; only one encodes at a time.
 class MadeVectors {
  public:
-  // `corpus` must outlive it.
+  // `corpus` must outlive the object.
   explicit MadeVectors(const Corpus& corpus) : corpus_(corpus) {}
 
-  // The vectors of these chunks (dense numbers), a row each. Those that were made before are
-  // remembered. Throws Error(model) when the encoder gives anything but one vector a text.
+  // Returns the vectors of the given chunks (by chunk id), one in each row. Remembers them, so each
+  // chunk is encoded once. Throws Error(model) if the encoder does not return exactly one vector
+  // for each text.
   Matrix of(const models::Encoder& encoder, std::span<const std::uint32_t> chunks);
-  // All of them, neighbouring chunks joined.
+  // Returns all vectors made so far. Neighbouring chunks are joined into one part.
   std::vector<store::NewVectors> parts() const;
 
  private:
+  // Encodes chunks that have no vectors yet. The caller holds the lock.
   void embed(const models::Encoder& encoder, std::span<const std::uint32_t> chunks);
 
   const Corpus& corpus_;
   mutable std::mutex mutex_;                               // guards the next
-  std::map<std::uint32_t, std::vector<float>> vector_of_;  // by dense number
+  std::map<std::uint32_t, std::vector<float>> vector_of_;  // by chunk id
 };
 
 }  // namespace fineprint::session

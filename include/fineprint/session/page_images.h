@@ -1,4 +1,4 @@
-// Pages of the corpus as pictures, in the sizes that agents look at them in.
+// Pictures of pages in the sizes (tiers) that agents look at.
 #pragma once
 
 #include <cstddef>
@@ -12,63 +12,71 @@
 
 namespace fineprint::session {
 
+// Named limits of image resolution. `thumb` is the smallest.
 enum class Tier { thumb, low, page, fine };
 
-// "thumb", "low", "page", "fine".
+// Returns "thumb", "low", "page" or "fine".
 const char* tier_name(Tier tier);
 
+// The resolution of a tier. A picture is drawn at `dpi`, and scaled down if it has more than
+// `most_pixels`.
 struct TierSize {
+  // Dots per inch of the drawing.
   double dpi = 0;
   std::int64_t most_pixels = 0;
-  std::int64_t fewest_pixels = 0;  // 0: no floor
+  std::int64_t fewest_pixels = 0;  // smaller pages are drawn at a higher dpi; 0: no minimum
 };
 
+// Returns the resolution of a tier: for example, 144 dpi and at most 1280 * 784 pixels for `page`.
 TierSize tier_size(Tier tier);
 
-// A picture of a page shrunk by area averaging to the tier's cap.
+// Scales a picture of a page down to the pixel limit of the tier, by area averaging.
 Image shrunk_to(Tier tier, Image picture);
 
-// Where pages are rasterised; tests give one of their own. Safe from several threads.
+// Draws pages. An interface, so that tests can provide their own. Safe from several threads.
 class PageSource {
  public:
   virtual ~PageSource() = default;
-  // RGB, on white. Throws Error naming the document's file and what to do.
+  // Returns page `page` (a page number) in RGB on white. Throws Error naming the document's file
+  // and what to do.
   virtual Image raster(const store::DocumentRow& document, int page, double dpi) const = 0;
 };
 
-// The documents' own files, read by worker processes that are started at the first page. A file
-// that is gone or has changed since it was indexed is Error(unreadable).
+// Returns a source that reads the documents' own files in document workers, which start at the
+// first page. It throws Error(unreadable) if a file is gone or has changed since it was indexed,
+// because the picture would not match the stored text.
 std::unique_ptr<const PageSource> document_pages(const documents::ReaderOptions& reader,
                                                  const documents::ReadOptions& read);
 
-// A page drawn whole, and where its points lie: x in points is x * pixels_a_point in pixels.
+// A drawn page with its scale: x points are x * pixels_a_point pixels.
 struct PageRaster {
+  // The picture, and the size of the page in points.
   Image picture;
   float width_pt = 0, height_pt = 0;
   double pixels_a_point = 0;
 };
 
-// Keeps the pictures that were asked for last. Safe from several threads; one that asks for a
-// picture that another is making waits for that one.
+// Draws pictures of pages and caches the ones used last. Safe from several threads; if two threads
+// ask for the same picture, one draws it and the other waits.
 //
-// A page keeps its aspect at every tier, however long and thin it is: with one over 8 times as high
-// as wide, small print may be lost to the cap, and crop() is how to see it. A page that would have
-// over 2^24 pixels at a tier's dpi is rasterised at fewer.
+// A page keeps its aspect ratio at every tier. If it is more than 8 times as high as wide, small
+// print may become unreadable under the pixel limit, and crop() is the way to see it. A page that
+// would have more than 2^24 pixels at a tier's dpi is drawn at a lower dpi.
 class PageImages {
  public:
-  // `corpus` must outlive it.
+  // `corpus` must outlive the object. The cache takes about `cache_bytes`.
   PageImages(const Corpus& corpus, std::shared_ptr<const PageSource> source,
              std::size_t cache_bytes);
   ~PageImages();
 
-  // Rasterised at the tier's dpi, at more when the tier's floor asks for it, and shrunk by area
-  // averaging to the tier's cap. Throws Error naming document and page.
+  // Returns a page drawn at the tier's dpi, or at a higher one if the tier's minimum requires it,
+  // and scaled down to the tier's limit by area averaging. Throws Error naming document and page.
   SharedImage page(std::uint32_t dense_page, Tier tier) const;
-  // The part of the page inside the box, at the tier's dpi and within the tier's cap: the smaller
-  // the box, the more is seen of it. No floor. Throws Error as page() does, and Error(input) for a
-  // box that shares nothing with the page.
+  // Returns the part of the page inside the box (in points), drawn at the tier's dpi and scaled
+  // down to the tier's limit: so the smaller the box, the more detail is visible. There is no
+  // minimum. Throws Error as page() does, and Error(input) if the box and the page do not overlap.
   SharedImage crop(std::uint32_t dense_page, const Box& box_pt, Tier tier) const;
-  // Rasterised at `dpi` for people to look at, and not kept. Throws Error as page() does.
+  // Returns a page drawn at `dpi` for people to look at. Not cached. Throws Error as page() does.
   PageRaster raster(std::uint32_t dense_page, double dpi) const;
 
  private:

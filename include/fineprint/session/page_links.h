@@ -1,5 +1,4 @@
-// The graph that links the pages of a document which resemble each other, under the dense numbers
-// of the corpus: the door of the page graph that `index` made.
+// Reads the page graphs of a store, which link similar pages of one document, by page id.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +11,34 @@
 
 namespace fineprint::session {
 
-// What the graphs must have been made with (`index --graph-knn N --graph-theta T`); absent: with
-// any value.
+// The options that graphs must have been made with (`index --graph-knn N --graph-theta T`). An
+// absent value accepts any.
 struct LinkRule {
   std::optional<int> neighbours = {};
   std::optional<double> threshold = {};
 };
 
-// Reads the graph of a document when one of its pages is first asked about. For one question: not
-// shared between threads.
+// Reads the graph of a document when one of its pages is first asked about. Belongs to one
+// question: not safe from several threads.
 class PageLinks {
  public:
-  // Graphs over the vector set of this name ("late"). The corpus must outlive it.
+  // Uses graphs over the vector set of this name, for example "late". `corpus` must outlive the
+  // object.
   PageLinks(const Corpus& corpus, std::string set, const LinkRule& rule);
 
-  // Dense numbers of the pages linked with this one, all of its own document, ascending; none when
-  // the document is too small for a graph. Throws Error(store) naming the `index` command that
-  // helps when the document has no graph over the set, or one by another rule.
+  // Returns the page ids of the pages linked with this one, ascending. All are of the same
+  // document; there are none if the document is too small for a graph. Throws Error(store) naming
+  // the `index` command that helps if the document has no graph over the set, or one made with
+  // other options.
   const std::vector<std::uint32_t>& of(std::uint32_t page);
 
-  // Throws what `of` would for every page of these documents; one document with a graph is enough.
+  // Checks in advance that these documents have usable graphs. Throws what of() throws if no
+  // document has a graph; one document with a graph is enough.
   void require(const Pool& pool) const;
 
  private:
   std::optional<store::StoredGraph> graph(std::uint32_t document) const;
-  // Throws Error(store) for a graph by another rule.
+  // Throws Error(store) if the graph was made with other options.
   void check_rule(std::uint32_t document, const store::StoredGraph& graph) const;
   [[noreturn]] void refuse_missing(std::uint32_t document) const;
   std::string doc(std::uint32_t document) const;

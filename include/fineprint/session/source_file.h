@@ -1,4 +1,4 @@
-// The files that a store's documents were read from.
+// Checks the files that a store's documents were read from.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace fineprint::session {
 
-// Throws Error(unreadable) when there is no such file.
+// Returns the size and time of a file. Throws Error(unreadable) if it does not exist.
 store::FileStamp stamp_of(const std::string& path);
 
-// Sees that the document's file is there as it was when it was indexed; its content is read only
-// when its time or size differ. Throws Error(unreadable) naming file and remedy.
+// Checks that the document's file exists and is the one that was indexed. Reads its content only if
+// its time or size differ. Throws Error(unreadable) naming the file and what to do.
 void check_unchanged(const store::DocumentRow& document);
 
 }  // namespace fineprint::session

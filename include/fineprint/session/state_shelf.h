@@ -1,4 +1,4 @@
-// The page states of a store, as generators see them.
+// The prefix cache of a store, in the form that generators use.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,11 @@
 
 namespace fineprint::session {
 
-// What is put is copied and written by a thread of the shelf's own, since a disk takes longer to
-// have it for good than a GPU takes to read the page; put waits while `waiting_bytes` are still to
-// be written. What waits is found, too. The end of the shelf waits until all is written.
-// The store need not be open, and need not hold documents.
+// Returns the states of the store in `store_dir` as a shelf. put() copies the bytes, and a thread
+// of the shelf writes them, because syncing a state to disk takes longer than a GPU takes to read a
+// page. put() waits while `waiting_bytes` are still to be written. find() also finds states that
+// wait. The destructor waits until everything is written. The store need not be open, and need not
+// contain documents.
 std::shared_ptr<serving::StateShelf> open_state_shelf(const std::string& store_dir,
                                                       const store::StateOptions& options,
                                                       std::size_t waiting_bytes = 500'000'000);

@@ -1,4 +1,4 @@
-// The vectors of one set, under the dense numbers of the corpus.
+// The vectors of one vector set, by page, chunk or element id.
 #pragma once
 
 #include <cstdint>
@@ -13,45 +13,50 @@
 
 namespace fineprint::session {
 
-// Vectors of units [first_unit, first_unit + units) of one document. Units are pages, chunks or
-// elements, by dense number.
+// Vectors of the units [first_unit, first_unit + units) of one document. Units are pages, chunks or
+// elements, by their dense ids.
 struct VectorPart {
   std::uint32_t document = 0;  // index into Corpus::documents()
+  // Id of the first unit, and number of units.
   std::uint32_t first_unit = 0;
   std::uint32_t units = 0;
-  std::vector<std::uint32_t> first_row;    // of each unit and the end; [units + 1]
+  std::vector<std::uint32_t> first_row;    // first row of each unit, then the end; [units + 1]
   score::VectorRows rows;                  // memory-mapped
-  std::optional<score::VectorRows> exact;  // the float32 originals, where they are kept
-  std::vector<float> errors;  // with `exact`, for each unit: the largest |original - decoded| row
+  std::optional<score::VectorRows> exact;  // the float32 originals, if the set keeps them
+  std::vector<float> errors;  // with `exact`, for each unit: its largest |original - decoded| row
 };
 
-// Read once and kept with a session. Safe from several threads.
+// All vectors of a set. Reads them once; a session keeps it. Safe from several threads.
 class VectorView {
  public:
-  // Warns when units of the corpus have no vectors that no question makes (see Session). Throws
-  // Error(store), as Store::vectors.
+  // Warns if units of the corpus have no vectors and no question will make them (see Session).
+  // Throws Error(store) as Store::vectors() does.
   VectorView(const Corpus& corpus, const store::VectorSet& set);
 
+  // Returns the set that the vectors belong to.
   const store::VectorSet& set() const { return set_; }
-  // By first_unit; no unit is in two.
+  // Returns all parts, ordered by first_unit. No unit is in two parts.
   const std::vector<VectorPart>& parts() const { return parts_; }
-  // The part that holds a unit; nullptr when it has no vectors.
+  // Returns the part that contains a unit, or nullptr if the unit has no vectors.
   const VectorPart* find(std::uint32_t unit) const;
-  // Pages, chunks or elements of the corpus, with or without vectors.
+  // Returns the number of pages, chunks or elements of the corpus, with or without vectors.
   std::uint32_t unit_count() const { return unit_count_; }
+  // Returns how many of them have no vectors.
   std::uint32_t missing() const { return missing_; }
+  // Returns the page id of the page that a unit is on.
   std::uint32_t page_of(std::uint32_t unit) const {
     return units_ == nullptr ? unit : units_->page[unit];
   }
-  // [unit_count, dim]: the mean of each unit's vectors, scaled to unit length; zeros without
-  // vectors. Computed at the first call, on `threads` threads.
+  // Returns the mean of each unit's vectors, scaled to unit length; [unit_count, dim]. A unit
+  // without vectors gets zeros. Computed at the first call, on `threads` threads.
   const Matrix& means(int threads) const;
 
  private:
+  // Reports how many units lack vectors, and what makes them.
   void tell_missing(const std::string& dir) const;
 
   store::VectorSet set_;
-  const UnitTable* units_ = nullptr;  // nullptr: they are pages
+  const UnitTable* units_ = nullptr;  // nullptr if units are pages
   std::vector<VectorPart> parts_;
   std::uint32_t unit_count_ = 0;
   std::uint32_t missing_ = 0;

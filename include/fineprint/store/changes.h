@@ -1,4 +1,4 @@
-// Telling that a store has changed, for those who keep it open.
+// Detects that another connection changed a store that this process keeps open.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,20 @@ namespace fineprint::store {
 
 class Database;
 
-// Looks at one store again and again. Not safe from several threads.
+// Polls one store for changes: for example, a server checks before each question whether it must
+// open the store again. Not safe from several threads.
 class Changes {
  public:
-  // Throws Error(store) as opening the store for reading does.
+  // Throws Error(store) if the store in `dir` cannot be opened for reading.
   explicit Changes(const std::string& dir);
   ~Changes();
+  // Not copyable, because it owns a connection to the catalogue.
   Changes(const Changes&) = delete;
   Changes& operator=(const Changes&) = delete;
 
-  // Whether anybody has committed to the store since the last call, or since this was made; or
-  // another store has taken its place. Costs some microseconds. Throws Error(store) when it is
-  // gone.
+  // Returns true if another connection has committed to the store since the last call (or since
+  // construction), or if another store has replaced it in `dir`. Costs some microseconds. Throws
+  // Error(store) if the store is gone.
   bool seen();
 
  private:
@@ -28,8 +30,8 @@ class Changes {
 
   const std::string dir_;
   std::unique_ptr<Database> database_;
-  std::uint64_t file_ = 0;    // which file the catalogue is
-  std::int64_t version_ = 0;  // SQLite's count of commits by other connections
+  std::uint64_t file_ = 0;    // inode of the catalogue, which shows that the store was replaced
+  std::int64_t version_ = 0;  // SQLite's data_version: counts commits of other connections
 };
 
 }  // namespace fineprint::store

@@ -1,12 +1,13 @@
-// States of generators that outlive the process: files in the folder `states/` of a store.
+// The prefix cache of generators on disk: attention states of prompt beginnings that outlive the
+// process, as files in the folder `states/` of a store.
 //
 //   states/<key>.state        a header (key, model, length), the bytes, checksums of both
 //
-// A file is written whole under another name and then renamed, and never changed afterwards, so
-// that any number of processes may read and write at once without a lock and without the catalogue:
-// commands that only read the store keep states too. The key names the content: who finds a file
-// under it need not ask who wrote it. Nothing depends on a state: one that is gone or damaged is
-// computed again.
+// A file is written under a temporary name, then renamed, and never changes afterwards. Therefore
+// any number of processes may read and write at the same time without a lock and without the
+// catalogue: even commands that only read the store can keep states. The key identifies the
+// content, so it does not matter which process wrote a file. Nothing depends on a state: if one is
+// missing or damaged, the generator computes it again.
 #pragma once
 
 #include <cstdint>
@@ -21,59 +22,71 @@
 
 namespace fineprint::store {
 
+// Limits of the folder `states/`.
 struct StateOptions {
-  std::string model = {};  // of the states that are put, for people: "Qwen2.5-VL-7B-Instruct"
-  // Of all files in the folder; what was not used for the longest time makes room. Processes that
-  // write at once look at each other's files now and then: each may exceed the limit by a
-  // sixteenth.
+  // The model whose states are put, for people: for example "Qwen2.5-VL-7B-Instruct".
+  std::string model = {};
+  // Limit for all files in the folder, in bytes. The states that were not used for the longest time
+  // are deleted first. Processes that write at the same time see each other's files only now and
+  // then, so each may exceed the limit by up to a sixteenth.
   std::uint64_t limit_bytes = 20'000'000'000;
-  // Nothing is put that would leave less of the disk free.
+  // A state is not put if the disk would have fewer free bytes than this afterwards.
   std::uint64_t leave_free_bytes = 1'000'000'000;
 };
 
+// Returns the options that users may set: `--states-bytes`.
 const OptionTable<StateOptions>& state_options();
 
-// A state in a mapped file, which stays whole while `holder` lives, also when it is deleted. (A
-// stranger who shortens the file in place can still end the process, as with any mapped file.)
+// A state in a mapped file. The bytes stay valid while `holder` lives, even if the file is deleted.
+// (Another program that truncates the file in place can still crash this process, as with any
+// mapped file.)
 struct FoundState {
-  std::span<const std::uint8_t> bytes;  // begins at a multiple of 64
+  std::span<const std::uint8_t> bytes;  // the address is a multiple of 64
   std::shared_ptr<const void> holder;
 };
 
+// A number of state files, and their total size in bytes.
 struct StateCount {
   std::int64_t states = 0, bytes = 0;
 };
 
+// The content of the folder, for `fineprint doctor` and similar reports.
 struct StateSummary {
   std::map<std::string, StateCount> by_model;
-  StateCount unusable;  // files that are no whole states, judged by their headers
+  StateCount unusable;  // files whose headers are damaged or that are not states
 };
 
-// Safe from several threads; several may be open on one folder, in several processes.
+// The states of one store. Safe from several threads. Several objects, in several processes, may
+// use one folder at the same time.
 class StateFolder {
  public:
-  // Touches nothing: `states/` is made by the first put.
+  // Does not touch the disk: the first put() creates `states/`.
   explicit StateFolder(const std::string& store_dir, StateOptions options = {});
   ~StateFolder();
 
-  // nullopt when it is not there; what is damaged counts as not there, is warned of once, and
-  // replaced by the next put. The checksum is compared when this object first sees a file. Keys
-  // are 1 to 128 lower-case hexadecimal digits, else Error(internal).
+  // Returns the state stored under `key`, or nullopt if there is none. A damaged file counts as
+  // missing: this warns about it once, and the next put() replaces it. The checksum is compared
+  // only when this object first sees a file, because comparing reads every byte. Throws
+  // Error(internal) unless `key` consists of 1 to 128 lower-case hexadecimal digits.
   std::optional<FoundState> find(const std::string& key) const;
-  // Whether there is a file of this key whose header is sound.
+  // Returns true if there is a file for this key with a sound header.
   bool holds(const std::string& key) const;
-  // Puts the pieces, one behind the other, on the disk for good; does nothing when the key is there
-  // or being put. Whether it is there now. What cannot be written (a full disk, a folder that is
-  // read-only) is warned of once, and after a failure nothing more is tried.
+  // Writes the pieces, one after the other, to the disk and syncs them. Does nothing if the key
+  // exists already or another thread is putting it. Returns true if the state is on disk
+  // afterwards. If writing fails (for example, a full disk or a read-only folder), this warns once,
+  // and the object never tries to write again.
   bool put(const std::string& key, std::span<const std::span<const std::uint8_t>> pieces);
 
+  // Counts the states by model. Reads only the headers.
   StateSummary summary() const;
-  // Reads every byte. One line for each file that is damaged, foreign or left by a process that
-  // ended while it wrote. Empty: sound.
+  // Reads every byte. Returns one line for each file that is damaged, is not a state, or was left
+  // by a process that died while writing. Returns an empty list if everything is sound.
   std::vector<std::string> check() const;
-  // Deletes damaged states and what was left by processes that ended; not files of other names.
+  // Deletes damaged states and files left by processes that died. Keeps files with other names,
+  // because this program did not write them. Returns what was deleted.
   StateCount remove_unusable();
-  // Deletes what was not used for the longest time until no more than so many bytes are left.
+  // Deletes the states that were not used for the longest time until at most `limit_bytes` are
+  // left. Returns what was deleted.
   StateCount prune(std::uint64_t limit_bytes);
 
  private:

@@ -1,4 +1,4 @@
-// The store: one folder that holds all that was read from the documents.
+// The store: one folder that holds everything that was read from the documents.
 //
 //   catalog.sqlite            documents, pages (words as checksummed blobs), elements, chunks,
 //                             vector sets, page graphs, maps, segments; checksums over all rows;
@@ -6,9 +6,10 @@
 //   vectors/<set>/<segment>.safetensors      append-only; counts once the catalogue names it
 //   postings/<field>/<segment>.postings      the same, of the keyword index
 //
-// One writer, many readers. The text of a document is committed whole, in one transaction; its
-// vectors follow, set by set, in parts that are each committed whole. A reader sees the store as it
-// was when it was opened, for as long as it is open.
+// One writer, many readers. The text of a document is committed in one transaction. Its vectors
+// follow, set by set, in parts, each in a transaction of its own. A reader sees the store as it was
+// at the time of opening for as long as it keeps the store open, because ids that it has read must
+// stay valid while a writer goes on.
 #pragma once
 
 #include <cstdint>
@@ -32,39 +33,41 @@
 
 namespace fineprint::store {
 
-// How a file looked when it was indexed: equal stamps mean that it need not even be hashed.
+// The size and time of a file at the time of indexing. If the stamps are equal, the file is taken
+// as unchanged and need not be hashed.
 struct FileStamp {
-  std::int64_t size = 0;
-  std::int64_t mtime_ns = 0;
+  std::int64_t size = 0;      // bytes
+  std::int64_t mtime_ns = 0;  // time of the last change, nanoseconds since 1970
   bool operator==(const FileStamp&) const = default;
 };
 
+// What the catalogue records about one document.
 struct DocumentRow {
   std::int64_t id = 0;
-  std::string doc;   // relative path: what citations name
-  std::string path;  // absolute path when it was indexed
+  std::string doc;   // relative path, the name that citations use: for example "reports/2024.pdf"
+  std::string path;  // absolute path at the time of indexing
   std::string title;
-  std::string format;    // "PDF 1.7"; `put` takes it from DocumentInfo
-  std::string hash;      // of the content
-  std::string settings;  // hash of everything that shaped what is stored (OCR, chunking, models)
+  std::string format;    // for example "PDF 1.7"; put() takes it from DocumentInfo
+  std::string hash;      // hash of the content
+  std::string settings;  // hash of everything that shaped the stored data (OCR, chunking, models)
   FileStamp stamp;
   int page_count = 0;
-  int ocr_pages = 0;
-  int waiting_pages = 0;  // that OCR has yet to read; their words, or some of them, are not here
-  bool reflowable = false;
-  std::vector<std::string> languages;  // of its pages (see Page); `put` takes them from there
+  int ocr_pages = 0;        // pages whose words come from OCR
+  int waiting_pages = 0;    // pages that still need OCR; all or some of their words are missing
+  bool reflowable = false;  // pages have no fixed size, as in e-books
+  std::vector<std::string> languages;  // languages of its pages (see Page); put() takes them there
 };
 
-// The terms of one document in one field. `frequencies[i]` are the postings of `terms[i]`, their
-// units being page numbers minus one, or chunk ordinals, whichever the field counts.
+// The terms of one document in one field. `postings[i]` is the posting list of `terms[i]`. Its
+// units are page numbers minus one or chunk ordinals, depending on what the field counts.
 struct FieldIndex {
   std::string field;  // "page", "chunk", ...
   std::vector<std::string> terms;
   std::vector<std::vector<score::Posting>> postings;
-  std::vector<std::uint32_t> lengths;  // of every unit, in terms
+  std::vector<std::uint32_t> lengths;  // length of each unit, in terms
 };
 
-// A document ready to be stored; its vectors are stored by put_vectors.
+// A document to be stored by Store::put(). put_vectors() stores its vectors later.
 struct NewDocument {
   DocumentRow row;  // id is ignored
   DocumentInfo info;
@@ -73,223 +76,252 @@ struct NewDocument {
   std::vector<FieldIndex> fields;
 };
 
-// A chunk as it is stored.
+// A chunk as the store returns it.
 struct StoredChunk {
   std::int64_t document = 0;
-  std::uint32_t ordinal = 0;  // within its document
+  std::uint32_t ordinal = 0;  // position in its document, from 0
   Chunk chunk;
 };
 
-// What a vector set has vectors of. Unit numbers: page number minus one; chunk ordinal; place of an
-// element (figure, table, chart) in its document's map.
+// The kind of unit that the vectors of a set belong to. Units are numbered within a document: page
+// number minus one; ordinal of a chunk; position of an element (figure, table, chart) in the
+// document map.
 enum class VectorUnit { page, chunk, element };
-// "page", "chunk", "element".
+// Returns "page", "chunk" or "element".
 const char* unit_name(VectorUnit unit);
 
-// How vectors lie on disk. With `keep_exact`, i8 codes have their float32 originals beside them, so
-// that what the codes find can be rescored exactly.
+// The number format of vectors on disk. With `keep_exact`, the float32 originals are stored next to
+// the int8 codes, so that candidates that a scan of the codes finds can be rescored exactly.
 struct VectorFormat {
   score::VectorType type = score::VectorType::f32;
-  bool keep_exact = false;  // with i8 only
+  bool keep_exact = false;  // only with i8
   bool operator==(const VectorFormat&) const = default;
 };
-// "float32", "float16", "bfloat16", "int8", "int8+float32", and back; nullopt for another name.
+// Convert a format to its name and back: "float32", "float16", "bfloat16", "int8" or
+// "int8+float32". parse_vector_format() returns nullopt for any other name.
 std::string to_string(const VectorFormat& format);
 std::optional<VectorFormat> parse_vector_format(std::string_view name);
 
-// The vectors that one model gave for the units of all documents. Several sets, also of one kind,
-// lie side by side; vectors of two sets are never compared.
+// The vectors that one model made for the units of all documents. A store may have several sets,
+// even of one kind. Vectors of different sets are never compared, because each model has its own
+// space.
 struct VectorSet {
   std::string name;  // unique in the store: a kind, or a kind and a number ("late-2")
-  std::string kind;  // "text", "page", "late", "late-text": what scorers look for
+  std::string kind;  // what scorers look for: "text", "page", "late" or "late-text"
   VectorUnit unit = VectorUnit::chunk;
-  bool many_vectors = false;  // several rows a unit
-  std::string model;          // for people
-  std::string hash;           // Encoder::hash(): weights and all that shapes its vectors
-  std::string input;          // how units are shown to it ("144 dpi, 1344x1344"); empty: as text
-  std::string spec;           // that opens the model again; empty: the default one
-  std::size_t dim = 0;
+  bool many_vectors = false;  // true if a unit has several vectors (multi-vector encoders)
+  std::string model;          // name of the model, for people
+  std::string hash;           // Encoder::hash(): covers the weights and all that shapes the vectors
+  std::string input;    // how units are shown to the model ("144 dpi, 1344x1344"); empty: text
+  std::string spec;     // SPEC that opens the model again; empty: the default model
+  std::size_t dim = 0;  // numbers in each vector
   VectorFormat format;
-  int pool_factor = 1;  // token pooling before storing; 1: none
+  int pool_factor = 1;  // factor of token pooling before storing; 1: no pooling
 };
 
-// The set of the same model beside a set of pages or chunks that has vectors of elements: "late"
-// has "late-elements". Both lie in one space, so that their scores compare.
+// Returns the name of the set that holds vectors of elements by the model of `set`, which holds
+// vectors of pages or chunks: for example, "late-elements" for "late". Both sets have vectors in
+// one space, so their scores can be compared.
 std::string elements_set(const std::string& set);
-// Whether the set has a vector of each chunk, by a sentence encoder: those that a search makes as
-// it needs them.
+// Returns true if the set has one vector for each chunk by a sentence encoder. A search makes
+// vectors of such a set on demand if they are missing.
 bool is_of_chunk_texts(const VectorSet& set);
 
-// Vectors of units [first_unit, first_unit + units) of a document, to be stored.
+// Vectors of the units [first_unit, first_unit + units) of a document, to be stored.
 struct NewVectors {
   std::int64_t document = 0;
   std::uint32_t first_unit = 0;
   std::uint32_t units = 0;
-  std::vector<std::uint32_t> rows_of_unit;  // sums to rows.rows; empty: one row a unit
+  std::vector<std::uint32_t> rows_of_unit;  // sums to rows.rows; empty: one row for each unit
   Matrix rows;
 };
 
-// The same inside a mapped segment; valid while the Store lives.
+// Stored vectors of units [first_unit, first_unit + units), in a mapped file. Valid while the Store
+// lives.
 struct VectorBlock {
   std::int64_t document = 0;
   std::uint32_t first_unit = 0;
   std::uint32_t units = 0;
-  std::vector<std::uint32_t> first_row;  // of each unit and the end; [units + 1]
+  std::vector<std::uint32_t> first_row;  // first row of each unit, then the end; [units + 1]
   score::VectorRows rows;
-  std::optional<score::VectorRows> exact;  // the float32 originals, where they are kept
-  std::span<const float> errors;           // with `exact`: |original - decoded| of each row
+  std::optional<score::VectorRows> exact;  // the float32 originals, if the format keeps them
+  std::span<const float> errors;           // with `exact`: |original - decoded| for each row
 };
 
-// Units of a document that a set has no vectors of.
+// Consecutive units of a document that have no vectors in a set.
 struct UnitRange {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
   bool operator==(const UnitRange&) const = default;
 };
 
-// Which pages of a document resemble each other by the vectors of one set.
+// The page graph of a document over the vectors of one set, with the options that it was made with.
 struct StoredGraph {
   score::GraphOptions options;
   score::PageGraph neighbours;
 };
 
-// The structural map of a document, as its maker wrote it.
+// The document map, as its maker wrote it.
 struct StoredMap {
-  std::string maker;  // all that shaped it besides the document: equal makers make equal maps
+  // Identifies everything besides the document that shaped the map: equal makers make equal maps.
+  std::string maker;
   std::string json;
-  std::vector<std::int32_t> element_pages = {};  // the page of each of its elements, in their order
+  std::vector<std::int32_t> element_pages = {};  // page number of each element, in map order
 };
 
-// A file of which nothing could be read, and how it looked then. The document that an earlier state
-// of the file gave may be in the store all the same.
+// A file that could not be read at all, with its stamp at that time. If an earlier version of the
+// file could be read, its document may still be in the store.
 struct UnreadFile {
-  std::string doc;       // what it would be named by
-  std::string path;      // absolute
-  std::string settings;  // hash of everything that might make it readable
+  std::string doc;       // the name that its document would have
+  std::string path;      // absolute path
+  std::string settings;  // hash of everything that could make the file readable if it changed
   FileStamp stamp;
   ErrorCode code = ErrorCode::internal;
   std::string message;
 };
 
+// How to open a store. `write` takes the writer's lock.
 enum class Mode { read, write };
 
-// Error(store): another process is writing to the store.
+// Error(store) that is thrown if another process is writing to the store.
 class InUse : public Error {
  public:
   explicit InUse(const std::string& dir);
 };
 
-// Error(store): the catalogue's format is that of another version of the program.
+// Error(store) that is thrown if another version of the program wrote the catalogue.
 class OtherFormat : public Error {
  public:
   OtherFormat(const std::string& catalog, std::int64_t format);
 };
 
+// Counts over the store; `bytes` is the size of its folder.
 struct Totals {
   std::int64_t documents = 0, pages = 0, chunks = 0, bytes = 0;
 };
 
+// An open store. Safe from several threads. In read mode it shows one state of the store, whatever
+// a writer does meanwhile.
 class Store {
  public:
-  // `write` creates the folder when it is missing and takes the writer's lock; a second writer
-  // gets Error(store). `read` on a folder without a catalogue throws Error(store) naming the
-  // `index` command that makes one. A store of a newer version is refused.
+  // In write mode, creates the folder if it does not exist and takes the writer's lock. Throws
+  // InUse if another process has the lock. In read mode, throws Error(store) naming the `index`
+  // command that makes a store if `dir` has no catalogue. Throws OtherFormat if another version of
+  // the program wrote the catalogue.
   Store(const std::string& dir, Mode mode);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
   const std::string& dir() const;
-  std::string id() const;  // made once when the store was created
+  // Returns the random id that the store got when it was created.
+  std::string id() const;
   Totals totals() const;
 
-  // Everything below is safe from several threads.
   // --- reading ---
-  std::vector<DocumentRow> documents() const;  // by `doc`
+  // Returns all documents, ordered by `doc`.
+  std::vector<DocumentRow> documents() const;
+  // Returns the document of this name, or nullopt if there is none.
   std::optional<DocumentRow> find(const std::string& doc) const;
-  // Throws Error(store) when the page is missing or its checksum is wrong, naming the document.
+  // Returns one page with its words, lines and elements. Throws Error(store) naming the document if
+  // the page is missing or its checksum is wrong.
   Page page(std::int64_t document, int number) const;
-  // The printed labels of its pages, by number; empty where a page has none.
+  // Returns the printed labels of all pages, ordered by page number; empty text for a page without.
   std::vector<std::string> page_labels(std::int64_t document) const;
+  // Returns one chunk. Throws Error(store) if there is none of this ordinal.
   StoredChunk chunk(std::int64_t document, std::uint32_t ordinal) const;
   std::vector<StoredChunk> chunks(std::int64_t document) const;
   std::vector<OutlineEntry> outline(std::int64_t document) const;
-  // The page of every chunk, by document and then by ordinal.
+  // Returns the page number of each chunk: for each document a list, indexed by ordinal.
   std::map<std::int64_t, std::vector<std::int32_t>> chunk_pages() const;
-  // The same of every element of the maps that there are.
+  // Returns the page number of each element in each document map.
   std::map<std::int64_t, std::vector<std::int32_t>> element_pages() const;
 
-  // Numbers of the pages that could not be read, or not whole, by document; see Page::problem.
+  // Returns, for each document, the numbers of pages that could not be read completely; see
+  // Page::problem.
   std::map<std::int64_t, std::vector<int>> pages_with_problems() const;
-  std::vector<UnreadFile> unread_files() const;  // by `doc`
+  // Returns the files that could not be read at all, ordered by `doc`.
+  std::vector<UnreadFile> unread_files() const;
 
-  // The segments of a field of the keyword index; kept open while the Store lives.
+  // Returns the segments of a field of the keyword index. They stay open while the Store lives.
   std::vector<std::shared_ptr<const PostingsSegment>> postings(const std::string& field) const;
 
-  std::vector<VectorSet> vector_sets() const;  // by name
-  // All vectors of a set, memory-mapped, by document and unit; none when there is no such set.
-  // Throws Error(store) naming the documents to index again when a segment is missing or damaged.
+  // Returns all vector sets, ordered by name.
+  std::vector<VectorSet> vector_sets() const;
+  // Returns all vectors of a set, memory-mapped, ordered by document and unit; an empty list if
+  // there is no such set. Throws Error(store) naming the documents to index again if a segment is
+  // missing or damaged.
   std::vector<VectorBlock> vectors(const std::string& set) const;
-  // Of every document that lacks any, by id; units without content (a chunk set of a document
-  // without chunks, elements of one without a map) are not missing. Vectors in a file that is gone
-  // are missing: so deleting a damaged file is how they are made anew. Throws Error(internal) when
-  // there is no such set.
+  // Returns, for each document that lacks vectors of this set, the units without vectors. Documents
+  // without any units (for example, no chunks or no map) lack nothing. Vectors whose file is gone
+  // count as missing: so if you delete a damaged file, the next `index` makes its vectors again.
+  // Throws Error(internal) if there is no such set.
   std::map<std::int64_t, std::vector<UnitRange>> missing_vectors(const std::string& set) const;
-  // How many units of each document have vectors, by set, as the catalogue has it: whether their
-  // files are whole is not looked at.
+  // Returns how many units of each document have vectors, by set name. Reads only the catalogue and
+  // does not check that the files are intact.
   std::map<std::int64_t, std::map<std::string, std::int64_t>> vector_counts() const;
-  // Documents that have a map.
+  // Returns the ids of documents that have a document map.
   std::set<std::int64_t> mapped_documents() const;
-  // nullopt when none was stored since the document's pages or vectors changed.
+  // Returns nullopt if no graph was stored since the document's pages or vectors changed. Throws
+  // Error(store) if the graph is damaged.
   std::optional<StoredGraph> page_graph(std::int64_t document, const std::string& set) const;
-  // nullopt when none was stored since the document was put. Throws Error(store) when it is
-  // damaged.
+  // Returns nullopt if no map was stored since the document was put. Throws Error(store) if the map
+  // is damaged.
   std::optional<StoredMap> document_map(std::int64_t document) const;
 
   // --- writing ---
-  // Stores the document in place of any earlier one of the same `row.doc`. Vectors of its chunks
-  // go, and its map with vectors of elements; those of its pages, and graphs over them, stay when
-  // `row.hash` and the page count are those of the earlier one. All or nothing. Returns the new id.
+  // All functions of this part throw Error(internal) if the store was opened for reading.
+  //
+  // Stores a document and replaces any earlier document of the same `row.doc`. Drops the vectors of
+  // its chunks, and its map with the vectors of elements. Keeps the vectors of its pages, and
+  // graphs over them, if `row.hash` and the page count are unchanged, because page pictures depend
+  // on the file alone. Returns the new id. On failure nothing changes.
   std::int64_t put(const NewDocument& document);
-  // The file's time or place changed, its content did not: takes `path` and `stamp` of `row` over
-  // into the document of the same `doc`.
+  // Records a new path and stamp for the document of the same `doc`. Use it if the file was moved
+  // or touched but its content is the same.
   void restamp(const DocumentRow& row);
-  // Removes a document with all that was made of it, and forgets an unread file of this name.
-  // Nothing happens when there is neither. What it took of the disk is given back by compact(), of
-  // vectors once half of what lies in a file is dead.
+  // Removes a document and everything made from it, and forgets an unread file of this name. Does
+  // nothing if neither exists. compact() frees the disk space later; space of vectors is freed once
+  // more than half of a file is dead.
   void remove(const std::string& doc);
-  // The same of several: all or nothing.
+  // Removes several documents in one transaction.
   void remove_all(const std::vector<std::string>& docs);
-  // Remembers that nothing of the file could be read, until it is put or forgotten.
+  // Records that a file could not be read at all, until its document is put or the record
+  // forgotten.
   void put_unread(const UnreadFile& file);
   void forget_unread(const std::string& doc);
-  // Adds a set, or brings the one of the same name up to date. Throws Error(store) when that one
-  // holds vectors and differs in more than `spec` and `model`.
+  // Adds a set, or updates the set of the same name. Throws Error(store) if that set has vectors
+  // and differs in more than `spec` and `model`, because its vectors could not be compared with new
+  // ones.
   void register_set(const VectorSet& set);
-  // Drops a set with its vectors and graphs.
+  // Removes a set with its vectors and graphs. Does nothing if there is no such set.
   void remove_set(const std::string& name);
-  // Stores parts of one set in one segment file, encoded in the set's format. All or nothing. Parts
-  // that overlap earlier ones of their document replace these whole. A part of a document that is
-  // gone is left out. The document's graph over the set goes. Throws Error(model) naming document
-  // and unit when a value is not finite, Error(internal) when sizes contradict each other.
+  // Stores parts of one set in a new segment, encoded in the format of the set. On failure nothing
+  // changes. A part replaces every earlier part of its document that it overlaps, including units
+  // outside the overlap. Skips parts of documents that are gone. Drops the document's graph over
+  // the set, which was made from the old vectors. Throws Error(model) naming document and unit if a
+  // value is not finite, and Error(internal) if sizes contradict each other.
   void put_vectors(const std::string& set, std::span<const NewVectors> parts);
-  // One list a page, ascending. Nothing happens when the document is gone.
+  // Stores a page graph: for each page the ascending list of its neighbours. Does nothing if the
+  // document is gone.
   void put_page_graph(std::int64_t document, const std::string& set, const StoredGraph& graph);
-  // In place of an earlier one, whose elements' vectors go when its `json` is another. Nothing
-  // happens when the document is gone. Throws Error(internal) for an element on no page of it.
+  // Stores a document map in place of any earlier one. Drops the vectors of elements if the `json`
+  // differs. Does nothing if the document is gone. Throws Error(internal) if an element is on a
+  // page that the document does not have.
   void put_document_map(std::int64_t document, const StoredMap& map);
-  // Joins small segments of vectors and postings and deletes files that the catalogue does not
+  // Joins small segments of vectors and postings, and deletes files that the catalogue does not
   // name.
   void compact();
-  // Drops damaged vectors, graphs, maps and postings, and marks documents with damage so that the
-  // next `index` reads them again whatever their stamps; these are returned as they were found,
-  // though a damaged name, path or title may be among them. Throws Error(store) when the catalogue
-  // itself is damaged so that only indexing into a new folder helps.
+  // Drops damaged vectors, graphs, maps and postings. Marks damaged documents so that the next
+  // `index` reads them again, whatever their stamps are, and returns their rows as they were found.
+  // A returned name, path or title may itself be damaged. Throws Error(store) if the catalogue is
+  // damaged so badly that only indexing into a new folder helps.
   std::vector<DocumentRow> repair();
 
-  // Everything that is damaged, one line each, naming the document to index again. Empty: sound.
+  // Checks everything. Returns one line for each fault, naming the document to index again. Returns
+  // an empty list if the store is sound.
   std::vector<std::string> verify() const;
-  // What of that `repair` refuses to mend.
+  // Returns the faults found by verify() that repair() cannot fix.
   std::vector<std::string> unmendable() const;
 
  private:

@@ -1,4 +1,5 @@
-// The safetensors format: named arrays in one file, memory-mapped and checked before use.
+// Reads and writes the safetensors format: named arrays in one file, memory-mapped and checked
+// before use.
 #pragma once
 
 #include <cstdint>
@@ -13,38 +14,45 @@
 
 namespace fineprint::tensorfile {
 
+// Element types of arrays.
 enum class Dtype { f64, f32, f16, bf16, f8_e4m3, i64, i32, i16, i8, u8, boolean };
 
+// Returns the bytes of one element.
 std::size_t dtype_bytes(Dtype dtype);
-std::string_view dtype_name(Dtype dtype);  // "F32", ...
+// Returns the type's name in safetensors files, for example "F32".
+std::string_view dtype_name(Dtype dtype);
 
 struct CodedMatrix;  // coded.h
 
-// One array inside a mapped file; valid while the Reader lives. Where its values lie in blocks,
-// `dtype` is what they are widened to, and blocks follow one another along the last dimension.
+// One array in a mapped file. Valid while its Reader lives. If the values are in blocks, `dtype` is
+// the type that they are decoded to, and the blocks follow each other along the last dimension.
 struct TensorView {
   std::string name;
   Dtype dtype = Dtype::f32;
   std::vector<std::int64_t> shape;
   std::span<const std::uint8_t> bytes;
+  // The type of the blocks, or nullopt for plain values.
   std::optional<BlockType> blocks = {};
-  // Of a matrix whose values are codes with scales in arrays of their own; `bytes` are the codes.
+  // Set for a matrix of codes with scales in separate arrays. `bytes` are the codes then.
   std::shared_ptr<const CodedMatrix> coded = {};
+  // Returns the number of values, decoded or not.
   std::int64_t element_count() const;
 };
 
-// Opens and checks a file: header size, JSON, dtypes, shapes (no overflow), offsets inside the
-// file, in order of the shapes' sizes, neither overlapping nor leaving holes. Throws Error(model)
-// naming file, tensor and reason.
+// Opens and checks a file: header size, JSON, dtypes, shapes (no overflow), and offsets, which must
+// be inside the file, match the shapes, and neither overlap nor leave holes. Throws Error(model)
+// naming file, tensor and reason. A Reader is immutable, so several threads may use it.
 class Reader {
  public:
   explicit Reader(const std::string& path);
   ~Reader();
   Reader(Reader&&) noexcept;
 
+  // Returns all arrays by name.
   const std::map<std::string, TensorView>& tensors() const;
+  // Returns the texts of the header's __metadata__.
   const std::map<std::string, std::string>& metadata() const;
-  // Throws Error(model) naming file and tensor when it is missing.
+  // Returns an array. Throws Error(model) naming file and tensor if it is missing.
   const TensorView& at(const std::string& name) const;
 
  private:
@@ -52,20 +60,24 @@ class Reader {
   std::unique_ptr<State> state_;
 };
 
-// Tells the system that the memory of a Reader's array is not needed for now; reading it again is
-// slow, not wrong. The pages that it shares with its neighbours stay.
+// Advises the operating system that the memory of an array is not needed for now. Reading it later
+// is still correct, but slow. Keeps memory pages that the array shares with its neighbours.
 void release(const TensorView& view);
 
+// An array to be written.
 struct TensorToWrite {
   std::string name;
   Dtype dtype = Dtype::f32;
   std::vector<std::int64_t> shape;
   std::span<const std::uint8_t> bytes;
-  // What follows `bytes`, of an array that does not lie in one piece.
+  // Further pieces that follow `bytes`, if the array is not in one piece.
   std::vector<std::span<const std::uint8_t>> more = {};
 };
 
-// Writes to a temporary name, syncs and renames. Data starts at a multiple of 64 bytes.
+// Writes a file under a temporary name, syncs it and renames it, so that a crash never leaves half
+// a file. The data starts at a multiple of 64 bytes. Throws Error(internal) if two tensors have the
+// same name or a size does not match its shape, and Error(unreadable) if the file cannot be
+// written.
 void write(const std::string& path, const std::vector<TensorToWrite>& tensors,
            const std::map<std::string, std::string>& metadata = {});
 

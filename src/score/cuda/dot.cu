@@ -1,4 +1,4 @@
-// Products of one query with many rows: a warp a row.
+// Products of one query with many rows: one warp for each row.
 #include "score/cuda/kernels.h"
 #include "score/cuda/values.cuh"
 

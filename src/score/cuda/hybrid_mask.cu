@@ -1,5 +1,6 @@
-// Hybrid-mask scoring: a block a row, which is read from memory once and kept in shared memory for
-// the three sweeps that the equations need. The same steps and limits as hybrid_mask_rows.cpp.
+// Hybrid-mask scoring: one block for each row. The row is read from memory once and stays in shared
+// memory for the three sweeps that the equations need. Same steps and limits as
+// hybrid_mask_rows.cpp.
 #include <cmath>
 
 #include "score/cuda/kernels.h"
@@ -9,9 +10,9 @@ namespace fineprint::score::cuda {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kMostSums = 4;
+constexpr int kMostSums = 4;  // that a sweep computes at once
 
-// MaskMode and Spread by number.
+// MaskMode and Spread as numbers.
 enum Mode { kCosine, kHybrid, kDense, kSparse, kBlend, kSplit };
 enum SpreadNumber { kDeviation, kUnbiased, kVariance };
 
@@ -24,8 +25,8 @@ __device__ double spread_of(double variance, double count, int spread) {
 // What every thread of a block knows after the sweeps.
 struct Facts {
   bool sure = true;
-  double product = 0;  // of query and row
-  double length = 0;   // of the row
+  double product = 0;  // query times row
+  double length = 0;   // |row|
   double mean = 0, steepness = 0;
   double low = 0, high = 0;
 };
@@ -37,7 +38,7 @@ struct RowView {
   const Mask& mask;
   double* scratch;
 
-  // Swapped: among the negated, "less" is "greater".
+  // If swapped, agreements are negated: then "less" becomes "greater".
   __device__ float agreement(std::size_t i) const {
     const float product = row[i] * query[i];
     const float agreed = mask.absolute ? fabsf(product) : product;
@@ -62,7 +63,7 @@ __device__ void sweep_products(const RowView& view, Facts& facts) {
   facts.length = sqrt(sums[3]);
   facts.mean = sums[0] / count;
   const double variance = sums[2] / count - facts.mean * facts.mean;
-  // Nearly equal agreements, values far from 1, NaN: not for float32.
+  // float32 is too coarse for nearly equal agreements and values far from 1. NaN fails here too.
   facts.sure = facts.length > 1e-12 && facts.length < 1e15 && sums[2] >= 1e-30 &&
                variance >= 1e-2 * facts.mean * facts.mean;
   const double spread =
@@ -71,9 +72,9 @@ __device__ void sweep_products(const RowView& view, Facts& facts) {
   facts.sure = facts.sure && sqrt(variance) * facts.steepness >= 0.25;
 }
 
-// The agreement at which the sigmoid is theta.
+// Returns the agreement at which the sigmoid equals theta.
 __device__ double threshold_at(double theta, Facts& facts) {
-  constexpr double kMargin = 1e-5;
+  constexpr double kMargin = 1e-5;  // as in hybrid_mask_rows.cpp
   if (fabs(theta) < kMargin || fabs(1 - theta) < kMargin) facts.sure = false;
   if (theta <= 0) return -INFINITY;
   if (theta >= 1) return INFINITY;
@@ -105,9 +106,9 @@ struct MaskedSums {
   double row_squares;
 };
 
-// With 2 M = [x > low] + [x > high].
+// Uses 2 M = [x > low] + [x > high].
 __device__ MaskedSums sweep_masked(const RowView& view, double low, double high) {
-  const float low_bound = __double2float_rd(low);  // x > threshold says the same of any float32
+  const float low_bound = __double2float_rd(low);  // any float32 x compares the same with both
   const float high_bound = __double2float_rd(high);
   float parts[2] = {};
   for (std::size_t i = threadIdx.x; i < view.dim; i += kThreads) {
@@ -151,7 +152,8 @@ __global__ void __launch_bounds__(kThreads)
   extern __shared__ float shared_row[];
   __shared__ double scratch[kMostSums * kThreads / kWarp];
   const std::size_t r = blockIdx.x;
-  // The length of a row does not matter: the codes of i8 do without their scale, if it is one.
+  // A row's length cancels out of a cosine, so codes of i8 are used without their scale, if it is >
+  // 0.
   const bool has_scale = scale_of<T>(rows, r) > 0;
   for_each_value(row_of<T>(rows, r), rows.dim, static_cast<int>(threadIdx.x), kThreads,
                  [&](std::size_t i, float value) { shared_row[i] = value; });
@@ -161,7 +163,7 @@ __global__ void __launch_bounds__(kThreads)
   sweep_products(view, facts);
   double score = facts.product / facts.length;
   facts.sure = facts.sure && has_scale;
-  // Every thread has the same facts: the block stays together.
+  // Every thread has the same facts, so all take the same branch and the block stays together.
   if (facts.sure && mask.mode != kCosine) {
     sweep_squashed(view, facts);
     if (facts.sure) score = masked_score(view, facts);
@@ -175,7 +177,7 @@ __global__ void __launch_bounds__(kThreads)
 std::size_t most_mask_dim(int device) {
   int bytes = 0;
   cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  const std::size_t reserved = 4096;  // scratch, and what the runtime keeps
+  const std::size_t reserved = 4096;  // for scratch and the runtime
   const auto all = static_cast<std::size_t>(bytes);
   return all > reserved ? (all - reserved) / sizeof(float) : 0;
 }
@@ -186,7 +188,8 @@ void hybrid_mask(const Rows& rows, const float* query, const Mask& mask, float* 
   const std::size_t bytes = rows.dim * sizeof(float);
   int device = 0;
   cudaGetDevice(&device);
-  // The kernel has one such limit for all threads of the program, whatever their rows' width.
+  // The limit belongs to the kernel and not to a launch. Other threads may launch it for wider rows
+  // at the same time, so it is always set to the largest.
   const auto most = static_cast<int>(most_mask_dim(device) * sizeof(float));
   with_type(rows.type, [&](auto zero) {
     const auto kernel = mask_kernel<decltype(zero)>;

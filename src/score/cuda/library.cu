@@ -1,4 +1,4 @@
-// The library's table: rows in device memory, and one scan after the other over them.
+// The table of the library: copies rows to device memory and runs one scan at a time over them.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -22,7 +22,7 @@ void check(cudaError_t result, const char* doing) {
                      cudaGetErrorString(result)));
 }
 
-// Numbers in device memory.
+// An array in device memory.
 template <class T>
 class DeviceArray {
  public:
@@ -31,7 +31,7 @@ class DeviceArray {
   DeviceArray& operator=(const DeviceArray&) = delete;
   ~DeviceArray() { cudaFree(data_); }
 
-  // False when the memory is not there. What was in it is lost.
+  // Makes room for `count` numbers. Drops the content. Returns false if there is not enough memory.
   bool grow(std::size_t count) {
     if (count <= count_) return true;
     cudaFree(data_);
@@ -39,7 +39,7 @@ class DeviceArray {
     count_ = 0;
     const cudaError_t result = cudaMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T));
     if (result == cudaErrorMemoryAllocation) {
-      cudaGetLastError();  // or the next call would report it
+      cudaGetLastError();  // clears the error, which the next call would report otherwise
       return false;
     }
     check(result, "memory was reserved");
@@ -94,6 +94,7 @@ namespace {
 int device_count() {
   int count = 0;
   if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+  // Without a driver the call fails; this clears the error.
   cudaGetLastError();
   return 0;
 }
@@ -139,7 +140,7 @@ void release(DeviceRows* rows) {
   delete rows;
 }
 
-// Runs launch(query on the device) between copying the query there and `count` scores back.
+// Copies the query to the device, runs launch(query on the device), and copies `count` scores back.
 template <class Launch>
 void scan(DeviceRows& rows, const float* query, std::size_t numbers, std::size_t count,
           float* scores, Launch launch) {
@@ -181,7 +182,7 @@ cuda::Mask mask_of(const MaskOptions& options) {
           options.fine_print_weight};
 }
 
-// One row as the CPU's careful way has it: fetched back, in float64.
+// Scores one row by the CPU's exact float64 code, on a copy fetched from the device.
 float careful_score(const DeviceRows& rows, std::size_t r, const std::vector<double>& query,
                     const MaskOptions& options) {
   std::vector<std::uint8_t> bytes(rows.row_bytes());

@@ -1,6 +1,6 @@
-// Late interaction: a block a page. Tiles of rows and query vectors meet in shared memory; each
-// thread multiplies a few of both in registers and keeps the largest products, which never leave
-// the processor.
+// Late interaction: one block for each page. Tiles of rows and query vectors meet in shared memory.
+// Each thread multiplies a few of both in registers and keeps the largest products, which never
+// leave the processor.
 #include <cmath>
 
 #include "score/cuda/kernels.h"
@@ -12,13 +12,13 @@ namespace {
 constexpr int kRowThreads = 16;
 constexpr int kQueryThreads = 8;
 constexpr int kThreads = kRowThreads * kQueryThreads;
-constexpr int kEach = 4;                             // rows, and query vectors, of a thread
+constexpr int kEach = 4;                             // rows, and query vectors, for each thread
 constexpr int kTileRows = kRowThreads * kEach;       // 64
 constexpr int kTileQueries = kQueryThreads * kEach;  // 32
 constexpr int kDepth = 32;                           // dimensions of a tile
-constexpr int kPad = 4;  // keeps columns apart in the banks of shared memory, and 16-byte aligned
+constexpr int kPad = 4;  // puts columns into different banks of shared memory, 16-byte aligned
 
-// NaN wins and stays.
+// Returns NaN if either is NaN.
 __device__ float larger(float a, float b) { return a > b || a != a ? a : b; }
 
 struct Tiles {
@@ -31,7 +31,7 @@ struct Page {
   std::size_t end;
 };
 
-// Past the last row that row is repeated, which changes no maximum; dimensions past the last are 0.
+// Repeats the last row past the end, which changes no maximum. Dimensions past the last are 0.
 template <class T>
 __device__ void load_rows(const Rows& rows, const Page& page, std::size_t from, std::size_t depth,
                           Tiles& tiles) {
@@ -68,8 +68,8 @@ __device__ void multiply(const Tiles& tiles, int row, int query, float (&sums)[k
   }
 }
 
-// The sum, over a tile of query vectors, of the largest product with a row of the page. In thread
-// 0.
+// Returns, in thread 0, the sum over a tile of query vectors of the largest product with a row of
+// the page.
 template <class T>
 __device__ float tile_score(const Rows& rows, const Page& page, const float* query,
                             std::size_t vectors, std::size_t first_query, Tiles& tiles) {
@@ -81,7 +81,7 @@ __device__ float tile_score(const Rows& rows, const Page& page, const float* que
   for (std::size_t from = page.begin; from < page.end; from += kTileRows) {
     float sums[kEach][kEach] = {};
     for (std::size_t depth = 0; depth < rows.dim; depth += kDepth) {
-      __syncthreads();  // the tiles have been read
+      __syncthreads();  // waits until all threads have read the last tiles
       load_rows<T>(rows, page, from, depth, tiles);
       load_queries(query, vectors, rows.dim, first_query, depth, tiles);
       __syncthreads();

@@ -1,4 +1,4 @@
-// Reading stored numbers of any type as float32, and sums over warps and blocks.
+// Reads stored numbers of any type as float32, and sums over warps and blocks.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ __device__ inline const T* row_of(const Rows& rows, std::size_t r) {
   return static_cast<const T*>(rows.values) + r * rows.dim;
 }
 
-// What the numbers of row r are multiplied with.
+// Returns the factor of the numbers of row r.
 template <class T>
 __device__ inline float scale_of(const Rows& rows, std::size_t r) {
   return sizeof(T) == 1 ? rows.scales[r] : 1.0F;
 }
 
-// take(i, value) for each number of a row, by the threads `lane` of `lanes`; 16 bytes at a time
-// where rows begin at such addresses.
+// Calls take(i, value) for each number of a row, split among `lanes` threads. Reads 16 bytes at a
+// time if rows begin at such addresses.
 template <class T, class Take>
 __device__ inline void for_each_value(const T* row, std::size_t dim, int lane, int lanes,
                                       Take take) {
@@ -58,7 +58,8 @@ __device__ inline Number warp_sum(Number value) {
   return value;
 }
 
-// Sums N numbers over a block of `kThreads`; every thread gets them. `scratch` holds N * warps.
+// Sums N numbers over a block of `kThreads` and gives every thread the sums. `scratch` has room for
+// N * warps.
 template <int kThreads, int N>
 __device__ inline void block_sum(double (&values)[N], double* scratch) {
   constexpr int kWarps = kThreads / kWarp;
@@ -74,10 +75,10 @@ __device__ inline void block_sum(double (&values)[N], double* scratch) {
     values[n] = 0;
     for (int w = 0; w < kWarps; ++w) values[n] += scratch[n * kWarps + w];
   }
-  __syncthreads();  // before the scratch is written again
+  __syncthreads();  // before scratch is overwritten by the next call
 }
 
-// Calls launch with a value of the type that the rows are stored in.
+// Calls launch with a value of the type of the stored rows.
 template <class Launch>
 void with_type(VectorType type, Launch launch) {
   switch (type) {

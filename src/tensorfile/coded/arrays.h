@@ -1,4 +1,4 @@
-// The arrays of a coded matrix: what they are of, and single elements of them.
+// The arrays of a coded matrix: their extents, and access to single elements.
 #pragma once
 
 #include <bit>
@@ -14,10 +14,10 @@ inline std::int64_t divided_up(std::int64_t count, std::int64_t by) {
   return (count + by - 1) / by;
 }
 
-// Of layouts in words of 32 bits.
+// Returns the codes in a word of 32 bits, for layouts that use words.
 inline std::int64_t codes_in_word(const CodedMatrix& matrix) { return 32 / matrix.bits; }
 
-// How many scales there are down the rows and across the columns.
+// Return the number of scales along the rows and along the columns.
 inline std::int64_t scale_rows(const CodedMatrix& matrix) {
   return divided_up(matrix.rows, matrix.block_rows);
 }
@@ -25,19 +25,19 @@ inline std::int64_t scale_columns(const CodedMatrix& matrix) {
   return divided_up(matrix.columns, matrix.block_columns);
 }
 
-// Whether scales and zeros lie [across, down].
+// Returns true if scales and zeros are stored [across, down].
 inline bool scales_across_first(const CodedMatrix& matrix) {
   return matrix.layout == CodeLayout::awq || matrix.layout == CodeLayout::gptq;
 }
 
-// Element `at` of an array of I32; no alignment is needed.
+// Reads element `at` of an array of I32, aligned or not.
 inline std::int32_t word_at(const TensorView& view, std::int64_t at) {
   std::int32_t word = 0;
   std::memcpy(&word, view.bytes.data() + static_cast<std::size_t>(at) * sizeof word, sizeof word);
   return word;
 }
 
-// Element `at` of an array of F16, BF16 or F32, widened exactly.
+// Reads element `at` of an array of F16, BF16 or F32, widened exactly.
 inline float number_at(const TensorView& view, std::int64_t at) {
   const std::uint8_t* place =
       view.bytes.data() + static_cast<std::size_t>(at) * dtype_bytes(view.dtype);

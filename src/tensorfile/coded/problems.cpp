@@ -1,4 +1,4 @@
-// Whether the arrays of a coded matrix fit together.
+// Checks whether the arrays of a coded matrix fit together.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,8 +13,8 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-constexpr std::int64_t kMostExtent = std::int64_t{1} << 31;  // so that no product overflows
-constexpr float kLargestCode = 448;                          // of F8_E4M3, and over any of 8 bits
+constexpr std::int64_t kMostExtent = std::int64_t{1} << 31;  // keeps products from overflowing
+constexpr float kLargestCode = 448;  // largest F8_E4M3; above any code of 8 bits minus a zero
 
 std::string shape_words(const Shape& shape) {
   std::string text = "[";
@@ -23,12 +23,14 @@ std::string shape_words(const Shape& shape) {
   return text + "]";
 }
 
+// The functions below return a problem for a message, or an empty text.
 std::string misshapen(const TensorView& view, const Shape& needed) {
   if (view.shape == needed) return {};
   return format("tensor '{}' has shape {}, but needs {}", view.name, shape_words(view.shape),
                 shape_words(needed));
 }
 
+// Names all types that would fit, because the reader of the message may have to convert the file.
 std::string mistyped(const TensorView& view, std::initializer_list<Dtype> types) {
   if (std::ranges::find(types, view.dtype) != types.end()) return {};
   std::string list;
@@ -37,21 +39,22 @@ std::string mistyped(const TensorView& view, std::initializer_list<Dtype> types)
   return format("tensor '{}' has dtype {}, but needs {}", view.name, dtype_name(view.dtype), list);
 }
 
-// The extents that codes in words are packed along; whether whole words must result.
+// Checks that the extents along which codes are packed into words give complete words.
 std::string unpackable(const CodedMatrix& matrix) {
   const std::int64_t in_word = codes_in_word(matrix);
   const bool rows = matrix.layout == CodeLayout::awq || matrix.layout == CodeLayout::gptq;
   if (rows && matrix.rows % in_word != 0) {
-    return format("tensor '{}' is of {} rows, no multiple of the {} codes in a word",
+    return format("tensor '{}' has {} rows, which is not a multiple of the {} codes in a word",
                   matrix.codes.name, matrix.rows, in_word);
   }
   if (matrix.layout == CodeLayout::gptq && matrix.columns % in_word != 0) {
-    return format("tensor '{}' is of {} columns, no multiple of the {} codes in a word",
+    return format("tensor '{}' has {} columns, which is not a multiple of the {} codes in a word",
                   matrix.codes.name, matrix.columns, in_word);
   }
   return {};
 }
 
+// Returns the shape that the codes must have; see CodeLayout.
 Shape codes_shape(const CodedMatrix& matrix) {
   const std::int64_t in_word = codes_in_word(matrix);
   switch (matrix.layout) {
@@ -66,13 +69,14 @@ Shape codes_shape(const CodedMatrix& matrix) {
   }
 }
 
+// Words are I32 in all layouts that pack codes.
 Dtype codes_type(CodeLayout layout) {
   return layout == CodeLayout::int8  ? Dtype::i8
          : layout == CodeLayout::fp8 ? Dtype::f8_e4m3
                                      : Dtype::i32;
 }
 
-// A scale of the whole matrix or of each row is written with and without dimensions of one.
+// A scale for the complete matrix or for each row may be written with or without dimensions of one.
 std::string scales_misshapen(const CodedMatrix& matrix) {
   const Shape& given = matrix.scales.shape;
   const std::int64_t down = scale_rows(matrix), across = scale_columns(matrix);
@@ -82,6 +86,7 @@ std::string scales_misshapen(const CodedMatrix& matrix) {
   return flat || single ? std::string() : misshapen(matrix.scales, {down, across});
 }
 
+// Zeros are stored like codes: packed into words in layouts that pack, one byte each otherwise.
 std::string zeros_problem(const CodedMatrix& matrix) {
   if (!matrix.zeros) return {};
   const TensorView& zeros = *matrix.zeros;
@@ -100,6 +105,7 @@ std::string zeros_problem(const CodedMatrix& matrix) {
   return misshapen(zeros, {divided_up(down, in_word), across});
 }
 
+// Checks every entry, because decoding uses them as indices.
 std::string groups_problem(const CodedMatrix& matrix) {
   if (!matrix.groups) return {};
   const TensorView& groups = *matrix.groups;
@@ -110,7 +116,7 @@ std::string groups_problem(const CodedMatrix& matrix) {
   for (std::int64_t column = 0; column < matrix.columns; ++column) {
     const std::int32_t group = word_at(groups, column);
     if (group < 0 || group >= count) {
-      return format("tensor '{}' gives column {} to group {} of {}", groups.name, column, group,
+      return format("tensor '{}' assigns column {} to group {} of {}", groups.name, column, group,
                     count);
     }
   }
@@ -122,15 +128,18 @@ std::string groups_problem(const CodedMatrix& matrix) {
 std::string problem_of(const CodedMatrix& matrix) {
   const auto sane = [](std::int64_t extent) { return extent > 0 && extent < kMostExtent; };
   if (!sane(matrix.rows) || !sane(matrix.columns)) {
-    return format("tensor '{}' is of a matrix [{}, {}], which is none", matrix.codes.name,
-                  matrix.rows, matrix.columns);
+    return format("tensor '{}' is of a matrix [{}, {}], which is not a valid shape",
+                  matrix.codes.name, matrix.rows, matrix.columns);
   }
   if (!sane(matrix.block_rows) || !sane(matrix.block_columns)) {
-    return format("tensor '{}' has scales for blocks [{}, {}], which are none", matrix.scales.name,
-                  matrix.block_rows, matrix.block_columns);
+    return format("tensor '{}' has scales for blocks [{}, {}], which is not a valid size",
+                  matrix.scales.name, matrix.block_rows, matrix.block_columns);
   }
+  // AWQ exists only with 4 bits: its order of rows in a word is defined for eight codes.
   const bool packable = matrix.bits == 4 || (matrix.bits == 8 && matrix.layout != CodeLayout::awq);
-  if (!packable) return format("tensor '{}' has codes of {} bits", matrix.codes.name, matrix.bits);
+  if (!packable)
+    return format("tensor '{}' has unsupported codes of {} bits", matrix.codes.name, matrix.bits);
+  // Types before shapes, and codes before zeros and groups: each check relies on those before it.
   std::string problem = unpackable(matrix);
   if (problem.empty()) problem = mistyped(matrix.codes, {codes_type(matrix.layout)});
   if (problem.empty()) problem = misshapen(matrix.codes, codes_shape(matrix));
@@ -141,6 +150,7 @@ std::string problem_of(const CodedMatrix& matrix) {
   return problem;
 }
 
+// The negated comparison also catches NaN.
 bool scales_are_finite(const CodedMatrix& matrix) {
   const std::int64_t count = matrix.scales.element_count();
   float largest = 0;

@@ -1,4 +1,4 @@
-// The values of coded matrices, a band of rows at a time.
+// Decodes coded matrices, a band of rows at a time.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -13,25 +13,28 @@ namespace {
 
 constexpr std::int64_t kTileColumns = 64;  // a multiple of the codes in a word
 
-// Codes of a band's rows and some of its columns, as numbers.
+// Codes of some rows and columns, as numbers.
 using Tile = std::array<std::array<float, kTileColumns>, kCodedRows>;
 
-// Rows of a word's codes, in the order in which they lie.
+// Row of each code of an AWQ word, in the order in which the codes are stored.
 constexpr std::array<int, 8> kAwqRows{0, 2, 4, 6, 1, 3, 5, 7};
 
+// A range of rows or columns.
 struct Stretch {
   std::int64_t first = 0, count = 0;
 };
 
+// Returns the code at `place` of a word, counted from the lowest bits.
 constexpr std::uint32_t code_in(std::int32_t word, std::int64_t place, int bits) {
   return static_cast<std::uint32_t>(word) >> (place * bits) & ((1U << bits) - 1);
 }
 
-// Four bits of exponent around 7, three of fraction; no infinities, and a NaN where all are ones.
+// Decodes four bits of exponent around 7 and three of fraction. There are no infinities; a code
+// whose bits are all ones is NaN.
 float fp8_value(std::uint8_t code) {
   const std::uint32_t sign = (code & 0x80U) << 24, magnitude = code & 0x7FU;
   if (magnitude == 0x7FU) return std::bit_cast<float>(sign | 0x7FC00000U);
-  // The bits in place give the value times 2^-120, also of denormals.
+  // These bits as a float are the value times 2^-120, also for denormals.
   const float scaled = std::bit_cast<float>(magnitude << 20) * 0x1p120F;
   return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(scaled));
 }
@@ -44,7 +47,8 @@ std::array<float, 256> all_fp8_values() {
   return values;
 }
 
-// The row, from the first of eight, whose code lies at a place of a word that is packed along rows.
+// Returns which of eight rows the code at `place` of a word belongs to, if words are packed along
+// rows.
 std::int64_t row_of_place(const CodedMatrix& matrix, std::int64_t place) {
   return matrix.layout == CodeLayout::awq ? kAwqRows[static_cast<std::size_t>(place)] : place;
 }
@@ -105,6 +109,7 @@ void take_bytes(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* 
   }
 }
 
+// The layout is chosen once for a tile, so that inner loops have no branches.
 void take_codes(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
   switch (matrix.layout) {
     case CodeLayout::awq:
@@ -118,7 +123,7 @@ void take_codes(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* 
   }
 }
 
-// The code that stands for zero, of the scale at [down, across].
+// Returns the code that means zero, for the scale at [down, across].
 float zero_at(const CodedMatrix& matrix, std::int64_t down, std::int64_t across) {
   if (matrix.layout == CodeLayout::fp8) return 0;
   if (matrix.layout == CodeLayout::int8) {
@@ -138,15 +143,16 @@ float zero_at(const CodedMatrix& matrix, std::int64_t down, std::int64_t across)
   std::int64_t place = 0;
   while (row_of_place(matrix, place) != down % in_word) ++place;
   const std::uint32_t code = code_in(word, place, matrix.bits);
-  // The reference cuts the sum to the bits of a code.
+  // The reference implementation truncates the sum to the bits of a code.
   return static_cast<float>((code + (matrix.zeros_less_one ? 1 : 0)) & ((1U << matrix.bits) - 1));
 }
 
-// Scales and zeros of one row, by group.
+// Scales and zeros of one row, indexed by group.
 struct RowScales {
   std::vector<float> scale, zero;
 };
 
+// A row's scales are consecutive or strided, depending on the layout.
 RowScales scales_of_row(const CodedMatrix& matrix, std::int64_t row) {
   const std::int64_t across = scale_columns(matrix), down = row / matrix.block_rows;
   RowScales scales;
@@ -169,18 +175,19 @@ std::vector<std::uint32_t> groups_of_columns(const CodedMatrix& matrix) {
   return groups;
 }
 
-// The rows [first, first + count) as a band.
+// Returns the rows from `first` on. Throws Error(internal) unless they are a complete band, because
+// words packed along rows cannot be split.
 Stretch band(const CodedMatrix& matrix, std::int64_t first, std::size_t values) {
   const Stretch rows{first, static_cast<std::int64_t>(values) / matrix.columns};
   if (first % kCodedRows != 0 || rows.count > kCodedRows || first + rows.count > matrix.rows ||
       static_cast<std::int64_t>(values) != rows.count * matrix.columns ||
       (rows.count % kCodedRows != 0 && first + rows.count != matrix.rows)) {
-    throw Error(ErrorCode::internal, "widen: these rows are no band of the matrix");
+    throw Error(ErrorCode::internal, "widen: these rows are not a band of the matrix");
   }
   return rows;
 }
 
-// Calls take(columns, tile) for stretch after stretch of the columns.
+// Calls take(columns, tile) for one range of columns after the other.
 template <class Take>
 void each_tile(const CodedMatrix& matrix, Stretch rows, const Take& take) {
   Tile tile;
@@ -211,8 +218,9 @@ void take_rows(const CodedMatrix& matrix, std::int64_t first, const CodeRows& ro
   const Stretch taken = band(matrix, first, rows.codes.size());
   const std::int64_t groups = groups_of(matrix);
   if (std::ssize(rows.scales) != taken.count * groups || rows.zeros.size() != rows.scales.size()) {
-    throw Error(ErrorCode::internal, "take_rows: room for scales of other rows");
+    throw Error(ErrorCode::internal, "take_rows: the room for scales does not match the rows");
   }
+  // Moves signed codes into the unsigned range. Zeros move too, so differences stay the same.
   const float moved = matrix.layout == CodeLayout::int8 ? 128 : 0;
   for (std::int64_t row = 0; row < taken.count; ++row) {
     const RowScales scales = scales_of_row(matrix, first + row);
@@ -235,6 +243,7 @@ void take_rows(const CodedMatrix& matrix, std::int64_t first, const CodeRows& ro
 
 void widen(const CodedMatrix& matrix, std::int64_t first, std::span<float> values) {
   const Stretch rows = band(matrix, first, values.size());
+  // Scales and zeros are read once for each row, because a zero takes several steps to find.
   std::vector<RowScales> scales;
   for (std::int64_t row = 0; row < rows.count; ++row)
     scales.push_back(scales_of_row(matrix, first + row));

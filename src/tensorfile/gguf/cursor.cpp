@@ -1,4 +1,4 @@
-// Walks through the bytes of a GGUF file's head, never past their end.
+// Reads the bytes of a GGUF file's header one after the other, never past the end.
 #include "tensorfile/gguf/cursor.h"
 
 #include "fineprint/core/error.h"
@@ -14,6 +14,7 @@ void GgufCursor::reject(std::string_view why) const {
   refuse_gguf(path_, format("{} {}", what_, why));
 }
 
+// Every read goes through here, so no other function needs to check the end.
 std::span<const std::uint8_t> GgufCursor::take(std::uint64_t count) {
   if (count > left()) {
     reject(format("needs {} bytes more, but {} are left; is the file cut off?", count, left()));
@@ -32,6 +33,7 @@ std::uint64_t GgufCursor::number(std::size_t bytes) {
 
 std::string_view GgufCursor::text(std::uint64_t most) {
   const std::uint64_t length = u64();
+  // A limit, so that a damaged length is reported as such and not as the end of the file.
   if (length > most) {
     reject(format("has a text of {} bytes, over the limit of {}", length, most));
   }

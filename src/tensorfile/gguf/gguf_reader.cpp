@@ -1,4 +1,4 @@
-// Opens a GGUF file, trusting nothing that its head says before it is checked.
+// Opens a GGUF file. Trusts nothing in its header before it is checked.
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -16,32 +16,33 @@ namespace fineprint::tensorfile {
 namespace {
 
 constexpr std::string_view kMagic = "GGUF";
+// Limits far above any published model, so that a damaged count is noticed at once.
 constexpr std::uint64_t kMaxKeys = 1 << 16;
 constexpr std::uint64_t kMaxTensors = 1 << 20;
 constexpr std::uint64_t kMaxKeyBytes = (1 << 16) - 1;  // the format's limit
 constexpr std::uint64_t kMaxTensorNameBytes = 64;      // the format's limit
 constexpr std::uint32_t kMaxDimensions = 4;            // the format's limit
-constexpr std::uint64_t kLeastClaimBytes = 33;         // a name of one letter, one dimension
+constexpr std::uint64_t kLeastClaimBytes = 33;         // a name of one letter and one dimension
 constexpr std::uint64_t kMaxAlignment = 1 << 20;
 constexpr std::uint64_t kDefaultAlignment = 32;
 constexpr const char* kAlignmentKey = "general.alignment";
 
 using Metadata = std::map<std::string, GgufValue, std::less<>>;
 
-// A tensor as the head describes it.
+// A tensor as the header describes it.
 struct TensorClaim {
   TensorView view;  // without its bytes
   std::uint64_t offset = 0, size = 0;
 };
 
-// Keys and names go into messages and paths of lookups: letters and signs of ASCII only.
+// Accepts only printable ASCII, because keys and names appear in messages and lookups.
 bool is_printable(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7F; });
 }
 
 std::string read_name(GgufCursor* cursor, std::uint64_t most) {
   const std::string_view text = cursor->text(most);
-  if (!is_printable(text)) cursor->reject("has a name that is empty or holds other than ASCII");
+  if (!is_printable(text)) cursor->reject("has a name that is empty or not printable ASCII");
   return std::string(text);
 }
 
@@ -49,15 +50,17 @@ int read_version(GgufCursor* cursor) {
   const auto magic = cursor->take(kMagic.size());
   if (!std::ranges::equal(magic, kMagic)) cursor->reject("does not begin with \"GGUF\"");
   const std::uint32_t version = cursor->u32();
+  // In the other byte order the low half of a small version is zero.
   if (version != 0 && (version & 0xFFFF) == 0) {
-    cursor->reject("is of a file for machines of the other byte order; convert the model again");
+    cursor->reject("is from a file for machines of the other byte order; convert the model again");
   }
   if (version != 2 && version != 3) {
-    cursor->reject(format("says version {}; 2 and 3 are read", version));
+    cursor->reject(format("gives version {}; only 2 and 3 are supported", version));
   }
   return static_cast<int>(version);
 }
 
+// A limit makes damage show here, and not as a huge allocation.
 std::uint64_t read_count(GgufCursor* cursor, std::string_view of, std::uint64_t most) {
   const std::uint64_t count = cursor->u64();
   if (count > most) cursor->reject(format("claims {} {}, over the limit of {}", count, of, most));
@@ -71,30 +74,34 @@ Metadata read_metadata(std::uint64_t count, GgufCursor* cursor) {
     std::string key = read_name(cursor, kMaxKeyBytes);
     cursor->name(format("the value of {}", key));
     GgufValue value = read_gguf_value(cursor);
-    if (!metadata.emplace(key, std::move(value)).second) cursor->reject("stands there twice");
+    if (!metadata.emplace(key, std::move(value)).second) cursor->reject("exists twice");
   }
   return metadata;
 }
 
+// The format requires a multiple of 8. This program accepts only powers of two.
 std::uint64_t read_alignment(const Metadata& metadata, const std::string& path) {
   const auto found = metadata.find(kAlignmentKey);
   if (found == metadata.end()) return kDefaultAlignment;
   const auto* value = std::get_if<std::uint64_t>(&found->second);
   if (value == nullptr || *value < 8 || *value > kMaxAlignment || (*value & (*value - 1)) != 0) {
-    refuse_gguf(path, format("{} is no power of two from 8 to {}", kAlignmentKey, kMaxAlignment));
+    refuse_gguf(path,
+                format("{} is not a power of two from 8 to {}", kAlignmentKey, kMaxAlignment));
   }
   return *value;
 }
 
+// Reverses the order: the file begins with the extent that varies fastest.
 std::vector<std::int64_t> read_extents(GgufCursor* cursor) {
   const std::uint32_t dimensions = cursor->u32();
   if (dimensions == 0 || dimensions > kMaxDimensions) {
-    cursor->reject(format("has {} dimensions; 1 to {} are read", dimensions, kMaxDimensions));
+    cursor->reject(format("has {} dimensions; 1 to {} are supported", dimensions, kMaxDimensions));
   }
   std::vector<std::int64_t> shape(dimensions);
   std::uint64_t elements = 1;
   for (std::uint32_t i = 0; i < dimensions; ++i) {
     const std::uint64_t extent = cursor->u64();
+    // Elements have up to eight bytes, so an eighth of the range keeps sizes from overflowing.
     if (extent == 0 || __builtin_mul_overflow(elements, extent, &elements) ||
         elements > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / 8) {
       cursor->reject("has a shape that is empty or overflows");
@@ -104,24 +111,25 @@ std::vector<std::int64_t> read_extents(GgufCursor* cursor) {
   return shape;
 }
 
+// A type that the format has but this program does not gets its own message, with a way out.
 TensorType read_tensor_type(GgufCursor* cursor) {
   const std::uint32_t number = cursor->u32();
   const std::optional<TensorType> type = tensor_type_of(number);
   if (type) return *type;
   const std::string_view name = tensor_type_name(number);
-  if (name.empty()) cursor->reject(format("is of unknown type {}", number));
+  if (name.empty()) cursor->reject(format("has the unknown type {}", number));
   cursor->reject(format(
-      "is of type {}, which is not read; get the model in another type (Q4_K_M, Q8_0)", name));
+      "has type {}, which is not supported; get the model in another type (Q4_K_M, Q8_0)", name));
 }
 
-// At most 2^63 / 8 elements of at most eight bytes: nothing here overflows.
+// Cannot overflow: there are at most 2^63 / 8 elements of at most eight bytes.
 std::uint64_t size_of_claim(const TensorView& view, GgufCursor* cursor) {
   std::uint64_t elements = 1;
   for (const std::int64_t extent : view.shape) elements *= static_cast<std::uint64_t>(extent);
   if (!view.blocks) return elements * dtype_bytes(view.dtype);
   const BlockShape block = block_shape(*view.blocks);
   if (view.shape.back() % block.values != 0) {
-    cursor->reject(format("has rows of {} values, which are no whole blocks of {} ({})",
+    cursor->reject(format("has rows of {} values, which are not complete blocks of {} ({})",
                           view.shape.back(), block.values, block_name(*view.blocks)));
   }
   return elements / static_cast<std::uint64_t>(block.values) *
@@ -146,6 +154,7 @@ std::uint64_t padded(std::uint64_t size, std::uint64_t alignment) {
   return (size + alignment - 1) / alignment * alignment;
 }
 
+// A file that cannot be opened is a problem of the model here, so the error gets that code.
 MappedFile map_gguf(const std::string& path) {
   try {
     return MappedFile(path);
@@ -156,6 +165,7 @@ MappedFile map_gguf(const std::string& path) {
 
 }  // namespace
 
+// Reads four bytes and maps nothing, because it is asked about any file.
 bool is_gguf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string begin(kMagic.size(), '\0');
@@ -170,14 +180,15 @@ struct GgufReader::State {
   Metadata metadata;
   std::map<std::string, TensorView> tensors;
 
-  // Data begins behind the head; each array where the padding of the one before ends.
+  // Assigns bytes to the tensors. The data begins after the header, and each array begins where the
+  // padding of the one before ends.
   void place(std::vector<TensorClaim> claims, std::span<const std::uint8_t> data,
              std::uint64_t alignment) {
     std::uint64_t next = 0;
     for (TensorClaim& claim : claims) {
       const std::string& name = claim.view.name;
       if (claim.offset != next) {
-        refuse_gguf(path, format("tensor '{}' lies at {}, but the one before ends at {}", name,
+        refuse_gguf(path, format("tensor '{}' is at {}, but the one before ends at {}", name,
                                  claim.offset, next));
       }
       if (claim.size > data.size() - std::min<std::uint64_t>(next, data.size())) {
@@ -187,7 +198,7 @@ struct GgufReader::State {
       claim.view.bytes = data.subspan(next, claim.size);
       next = padded(next + claim.size, alignment);
       if (!tensors.emplace(name, std::move(claim.view)).second) {
-        refuse_gguf(path, format("tensor '{}' stands there twice", name));
+        refuse_gguf(path, format("tensor '{}' exists twice", name));
       }
     }
     if (data.size() > next) {
@@ -206,6 +217,7 @@ GgufReader::GgufReader(const std::string& path)
   state_->metadata = read_metadata(keys, &cursor);
   const std::uint64_t alignment = read_alignment(state_->metadata, path);
   std::vector<TensorClaim> claims;
+  // Reserves no more than the rest of the file can describe, whatever the header says.
   claims.reserve(std::min<std::uint64_t>(tensors, cursor.left() / kLeastClaimBytes));
   for (std::uint64_t i = 0; i < tensors; ++i) claims.push_back(read_claim(i, &cursor));
   const std::uint64_t begin = std::min<std::uint64_t>(padded(cursor.at(), alignment), file.size());

@@ -6,16 +6,17 @@
 namespace fineprint::tensorfile {
 namespace {
 
+// One type of the format.
 struct NumberedType {
   std::uint32_t number = 0;
   std::string_view name;
-  std::optional<TensorType> type = {};  // none: not read
+  std::optional<TensorType> type = {};  // nullopt: known, but not supported
 };
 
 constexpr TensorType in_blocks(BlockType type) { return {Dtype::f32, type}; }
 constexpr TensorType plain(Dtype dtype) { return {dtype, {}}; }
 
-// Numbers that are missing here were taken back, or are of no published file.
+// Missing numbers were withdrawn from the format or appear in no published file.
 constexpr std::array kNumberedTypes{
     NumberedType{0, "F32", plain(Dtype::f32)},
     NumberedType{1, "F16", plain(Dtype::f16)},
@@ -52,6 +53,7 @@ constexpr std::array kNumberedTypes{
     NumberedType{40, "NVFP4"},
 };
 
+// A linear search: it runs once for each tensor of a file.
 const NumberedType* numbered_type(std::uint32_t number) {
   for (const NumberedType& type : kNumberedTypes) {
     if (type.number == number) return &type;

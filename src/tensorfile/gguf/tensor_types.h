@@ -9,15 +9,15 @@
 
 namespace fineprint::tensorfile {
 
-// How the values of an array lie: one by one, or in blocks (then `dtype` is F32).
+// How the values of an array are stored: one by one, or in blocks (then `dtype` is F32).
 struct TensorType {
   Dtype dtype = Dtype::f32;
   std::optional<BlockType> blocks;
 };
 
-// By the format's number; nullopt for a type that is not read.
+// Returns the type with the format's number, or nullopt if it is not supported.
 std::optional<TensorType> tensor_type_of(std::uint32_t number);
-// Of a type that the format has, read or not; empty for any other.
+// Returns the name of any type that the format has, supported or not; an empty text for others.
 std::string_view tensor_type_name(std::uint32_t number);
 
 }  // namespace fineprint::tensorfile

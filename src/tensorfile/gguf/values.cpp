@@ -1,4 +1,4 @@
-// The values of a GGUF file's metadata.
+// Reads the values of a GGUF file's metadata.
 #include "tensorfile/gguf/values.h"
 
 #include <array>
@@ -9,17 +9,18 @@
 namespace fineprint::tensorfile {
 namespace {
 
-constexpr std::uint64_t kMaxItems = std::uint64_t{1} << 24;  // no vocabulary comes near
+// Far above any vocabulary and any chat template.
+constexpr std::uint64_t kMaxItems = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMaxTextBytes = std::uint64_t{1} << 24;
 
 enum class ValueKind { natural, integer, number, boolean, text, list };
 
 struct ValueType {
   ValueKind kind;
-  std::size_t bytes;  // of a plain one; of others, the least that one takes
+  std::size_t bytes;  // size of a plain value; for text and lists the least that one takes
 };
 
-// By the format's numbers.
+// Indexed by the format's numbers.
 constexpr std::array<ValueType, 13> kValueTypes{{
     {ValueKind::natural, 1},
     {ValueKind::integer, 1},
@@ -43,20 +44,23 @@ ValueType read_value_type(GgufCursor* cursor) {
   return kValueTypes[number];
 }
 
+// Shifts the sign bit to the top and back, which extends the sign.
 std::int64_t read_signed(std::size_t bytes, GgufCursor* cursor) {
   const std::uint64_t value = cursor->number(bytes);
   const auto unused = static_cast<int>(64 - 8 * bytes);
   return static_cast<std::int64_t>(value << unused) >> unused;
 }
 
+// Every float is exactly a double.
 double read_number(std::size_t bytes, GgufCursor* cursor) {
   if (bytes == 8) return std::bit_cast<double>(cursor->u64());
   return std::bit_cast<float>(cursor->u32());
 }
 
+// Other values than 0 and 1 mean that the file is damaged.
 bool read_boolean(GgufCursor* cursor) {
   const std::uint64_t value = cursor->number(1);
-  if (value > 1) cursor->reject(format("has a truth value of {}", value));
+  if (value > 1) cursor->reject(format("has the value {} for a boolean", value));
   return value == 1;
 }
 
@@ -70,13 +74,13 @@ std::vector<Item> read_items(std::uint64_t count, const ReadItem& read_item) {
 
 GgufValue read_list(GgufCursor* cursor) {
   const ValueType type = read_value_type(cursor);
-  if (type.kind == ValueKind::list) cursor->reject("is a list of lists, which is not read");
+  if (type.kind == ValueKind::list) cursor->reject("is a list of lists, which is not supported");
   const std::uint64_t count = cursor->u64();
-  // Nothing is reserved for items that the file has no bytes for.
+  // Checks that the file has enough bytes before memory is reserved for the items.
   if (count > kMaxItems || count > cursor->left() / type.bytes) {
     cursor->reject(
-        format("claims a list of {} items, which the file has no room for or which are "
-               "over the limit of {}",
+        format("claims a list of {} items, which does not fit into the file or is over the "
+               "limit of {}",
                count, kMaxItems));
   }
   switch (type.kind) {

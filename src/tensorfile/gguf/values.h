@@ -1,4 +1,4 @@
-// The values of a GGUF file's metadata.
+// Reads the values of a GGUF file's metadata.
 #pragma once
 
 #include "fineprint/tensorfile/gguf.h"
@@ -7,7 +7,7 @@
 
 namespace fineprint::tensorfile {
 
-// A value behind its key: its type's number, then what the type says.
+// Reads the value that follows a key: the number of its type, then the value itself.
 GgufValue read_gguf_value(GgufCursor* cursor);
 
 }  // namespace fineprint::tensorfile

@@ -227,7 +227,8 @@ TEST(QuantisedFolder, RefusesArraysThatLackOrDoNotFitOneAnother) {
     expect_damage(name, ".weight_shape' is missing", without(kModule + ".weight_shape"));
     expect_damage(name, "q_proj", without(kModule + ".weight_packed"));
     expect_damage(name, "not a pair of I64", as(kModule + ".weight_shape", Dtype::i32, {2}));
-    expect_damage(name, "[0, 0], which is none", as(kModule + ".weight_shape", Dtype::i64, {2}));
+    expect_damage(name, "[0, 0], which is not a valid shape",
+                  as(kModule + ".weight_shape", Dtype::i64, {2}));
     expect_damage(name, "is missing", without(kMlp + ".weight_zero_point"));
   }
   expect_damage("llama_fp8", "weight_scale_inv' is missing",

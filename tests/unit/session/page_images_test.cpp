@@ -243,7 +243,7 @@ TEST(PageImages, ThatFailAreTriedAgain) {
   const PageImages images(corpus, std::make_unique<FailingPages>(&failures), kEnough);
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(problem_of(ErrorCode::timed_out, [&] { images.page(0, Tier::page); }),
-              "book.pdf, page 1, cannot be shown: the worker took too long");
+              "cannot show book.pdf, page 1: the worker took too long");
   }
   EXPECT_EQ(images.page(0, Tier::page)->width, 1);
 }

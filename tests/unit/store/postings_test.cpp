@@ -159,7 +159,7 @@ TEST(DamagedPostings, AreFoundAndNamed) {
     const Store store(dir.file("s"), Mode::read);
     const auto problems = store.verify();
     ASSERT_EQ(problems.size(), 1U);
-    EXPECT_NE(problems[0].find("d1, d2: `fineprint index --repair` mends it"), std::string::npos)
+    EXPECT_NE(problems[0].find("d1, d2: run `fineprint index --repair`"), std::string::npos)
         << problems[0];
     std::string failure;
     std::vector<score::Posting> postings;

@@ -245,7 +245,7 @@ TEST_F(Vectors, ThatContradictThemselvesAreRefused) {
   refused("page", vectors);
   vectors = page_vectors(id, 0, 2, 1);
   vectors.rows_of_unit = {2, 0};
-  EXPECT_TRUE(has(refused("page", vectors), "one vector a unit"));
+  EXPECT_TRUE(has(refused("page", vectors), "exactly one vector for each unit"));
   auto late = late_vectors(document, id, 0, 3);
   late.rows_of_unit[1] += 1;
   EXPECT_TRUE(has(refused("late", late), "sum"));

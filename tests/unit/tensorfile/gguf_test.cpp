@@ -99,11 +99,12 @@ TEST(Gguf, AlignmentIsWhatTheFileSays) {
     GgufFile lying;
     lying.u32("general.alignment", wrong);
     EXPECT_EQ(gguf_refusal(lying.bytes()),
-              "general.alignment is no power of two from 8 to 1048576");
+              "general.alignment is not a power of two from 8 to 1048576");
   }
   GgufFile text;
   text.text("general.alignment", "32");
-  EXPECT_EQ(gguf_refusal(text.bytes()), "general.alignment is no power of two from 8 to 1048576");
+  EXPECT_EQ(gguf_refusal(text.bytes()),
+            "general.alignment is not a power of two from 8 to 1048576");
 }
 
 TEST(Gguf, IsKnownByItsBeginning) {
@@ -116,14 +117,17 @@ TEST(Gguf, IsKnownByItsBeginning) {
 }
 
 TEST(Gguf, ABeginningThatIsNoneIsRefused) {
-  EXPECT_EQ(gguf_refusal(""), "the head needs 4 bytes more, but 0 are left; is the file cut off?");
-  EXPECT_EQ(gguf_refusal("GGML" + std::string(20, '\0')), "the head does not begin with \"GGUF\"");
+  EXPECT_EQ(gguf_refusal(""),
+            "the header needs 4 bytes more, but 0 are left; is the file cut off?");
+  EXPECT_EQ(gguf_refusal("GGML" + std::string(20, '\0')),
+            "the header does not begin with \"GGUF\"");
   GgufFile file;
   file.version = 1;
-  EXPECT_EQ(gguf_refusal(file.bytes()), "the head says version 1; 2 and 3 are read");
+  EXPECT_EQ(gguf_refusal(file.bytes()), "the header gives version 1; only 2 and 3 are supported");
   file.version = 0x03000000;
-  EXPECT_EQ(gguf_refusal(file.bytes()),
-            "the head is of a file for machines of the other byte order; convert the model again");
+  EXPECT_EQ(
+      gguf_refusal(file.bytes()),
+      "the header is from a file for machines of the other byte order; convert the model again");
 }
 
 TEST(Gguf, EveryCutIsNoticed) {
@@ -137,13 +141,12 @@ TEST(Gguf, CountsThatTheFileCannotHoldAreRefused) {
   GgufFile file;
   file.tensor_count = 1ull << 40;
   EXPECT_EQ(gguf_refusal(file.bytes()),
-            "the head claims 1099511627776 tensors, over the limit of 1048576");
+            "the header claims 1099511627776 tensors, over the limit of 1048576");
   file.tensor_count = 1;
-  EXPECT_EQ(gguf_refusal(file.bytes()),
-            "tensor 0 has a name that is empty or holds other than ASCII");
+  EXPECT_EQ(gguf_refusal(file.bytes()), "tensor 0 has a name that is empty or not printable ASCII");
   file.tensor_count = 0;
   file.key_count = 70000;
-  EXPECT_EQ(gguf_refusal(file.bytes()), "the head claims 70000 keys, over the limit of 65536");
+  EXPECT_EQ(gguf_refusal(file.bytes()), "the header claims 70000 keys, over the limit of 65536");
   file.key_count = 3;
   EXPECT_EQ(gguf_refusal(file.bytes()),
             "key 0 needs 8 bytes more, but 0 are left; is the file cut off?");
@@ -156,27 +159,27 @@ TEST(Gguf, ValuesThatAreNoneAreRefused) {
     return gguf_refusal(file.bytes());
   };
   EXPECT_EQ(refusal_of(13, ""), "the value of k has a value of unknown type 13");
-  EXPECT_EQ(refusal_of(GgufFile::kBool, "\2"), "the value of k has a truth value of 2");
+  EXPECT_EQ(refusal_of(GgufFile::kBool, "\2"), "the value of k has the value 2 for a boolean");
   EXPECT_EQ(refusal_of(GgufFile::kText, little(1ull << 60, 8)),
             "the value of k has a text of 1152921504606846976 bytes, over the limit of 16777216");
   EXPECT_EQ(refusal_of(GgufFile::kText, little(5, 8) + "abcd"),
             "the value of k needs 5 bytes more, but 4 are left; is the file cut off?");
   EXPECT_EQ(refusal_of(GgufFile::kList, little(9, 4) + little(1, 8)),
-            "the value of k is a list of lists, which is not read");
-  EXPECT_EQ(refusal_of(GgufFile::kList, little(4, 4) + little(1ull << 62, 8)),
-            "the value of k claims a list of 4611686018427387904 items, which the file has no room "
-            "for or which are over the limit of 16777216");
+            "the value of k is a list of lists, which is not supported");
+  EXPECT_EQ(
+      refusal_of(GgufFile::kList, little(4, 4) + little(1ull << 62, 8)),
+      "the value of k claims a list of 4611686018427387904 items, which does not fit into the "
+      "file or is over the limit of 16777216");
   EXPECT_EQ(refusal_of(GgufFile::kList, little(8, 4) + little(2, 8) + little(0, 8)),
-            "the value of k claims a list of 2 items, which the file has no room for or which are "
-            "over the limit of 16777216");
+            "the value of k claims a list of 2 items, which does not fit into the file or is over "
+            "the limit of 16777216");
   GgufFile twice;
   twice.u32("k", 1);
   twice.u32("k", 1);
-  EXPECT_EQ(gguf_refusal(twice.bytes()), "the value of k stands there twice");
+  EXPECT_EQ(gguf_refusal(twice.bytes()), "the value of k exists twice");
   GgufFile strange;
   strange.u32("k\n", 1);
-  EXPECT_EQ(gguf_refusal(strange.bytes()),
-            "key 0 has a name that is empty or holds other than ASCII");
+  EXPECT_EQ(gguf_refusal(strange.bytes()), "key 0 has a name that is empty or not printable ASCII");
 }
 
 TEST(Gguf, ArraysThatAreNoneAreRefused) {
@@ -185,18 +188,18 @@ TEST(Gguf, ArraysThatAreNoneAreRefused) {
     file.claim("t", shape, type, 0);
     return gguf_refusal(file.bytes());
   };
-  EXPECT_EQ(refusal_of({}, 0), "tensor 't' has 0 dimensions; 1 to 4 are read");
-  EXPECT_EQ(refusal_of({1, 1, 1, 1, 1}, 0), "tensor 't' has 5 dimensions; 1 to 4 are read");
+  EXPECT_EQ(refusal_of({}, 0), "tensor 't' has 0 dimensions; 1 to 4 are supported");
+  EXPECT_EQ(refusal_of({1, 1, 1, 1, 1}, 0), "tensor 't' has 5 dimensions; 1 to 4 are supported");
   EXPECT_EQ(refusal_of({4, 0}, 0), "tensor 't' has a shape that is empty or overflows");
   EXPECT_EQ(refusal_of({1ull << 32, 1ull << 32}, 0),
             "tensor 't' has a shape that is empty or overflows");
   EXPECT_EQ(refusal_of({1ull << 61}, 28), "tensor 't' has a shape that is empty or overflows");
-  EXPECT_EQ(refusal_of({4}, 77), "tensor 't' is of unknown type 77");
+  EXPECT_EQ(refusal_of({4}, 77), "tensor 't' has the unknown type 77");
   EXPECT_EQ(refusal_of({256}, 16),
-            "tensor 't' is of type IQ2_XXS, which is not read; get the model in another type "
+            "tensor 't' has type IQ2_XXS, which is not supported; get the model in another type "
             "(Q4_K_M, Q8_0)");
   EXPECT_EQ(refusal_of({128, 2}, 12),
-            "tensor 't' has rows of 128 values, which are no whole blocks of 256 (Q4_K)");
+            "tensor 't' has rows of 128 values, which are not complete blocks of 256 (Q4_K)");
   EXPECT_EQ(refusal_of({1ull << 40}, 0),
             "tensor 't' needs bytes 0 to 4398046511104 of 0; is the file cut off?");
   GgufFile long_name;
@@ -209,15 +212,15 @@ TEST(Gguf, ArraysLieOneBehindTheOther) {
   GgufFile hole;
   hole.tensor("a", {1}, 0, "aaaa");
   hole.claim("b", {1}, 0, 64);
-  EXPECT_EQ(gguf_refusal(hole.bytes()), "tensor 'b' lies at 64, but the one before ends at 32");
+  EXPECT_EQ(gguf_refusal(hole.bytes()), "tensor 'b' is at 64, but the one before ends at 32");
   GgufFile overlap;
   overlap.tensor("a", {1}, 0, "aaaa");
   overlap.claim("b", {1}, 0, 0);
-  EXPECT_EQ(gguf_refusal(overlap.bytes()), "tensor 'b' lies at 0, but the one before ends at 32");
+  EXPECT_EQ(gguf_refusal(overlap.bytes()), "tensor 'b' is at 0, but the one before ends at 32");
   GgufFile twice;
   twice.tensor("a", {1}, 0, "aaaa");
   twice.tensor("a", {1}, 0, "aaaa");
-  EXPECT_EQ(gguf_refusal(twice.bytes()), "tensor 'a' stands there twice");
+  EXPECT_EQ(gguf_refusal(twice.bytes()), "tensor 'a' exists twice");
   GgufFile more = small_file();
   more.data += "x";
   EXPECT_EQ(gguf_refusal(more.bytes()), "1 bytes at its end belong to no tensor");

@@ -183,13 +183,13 @@ TEST(HostileFile, EntriesThatLackOrTwistAField) {
   };
   EXPECT_EQ(why(""), ", tensor 'a' has no 'dtype'");
   EXPECT_EQ(why(R"("dtype":"F8_E5M2","shape":[8],"data_offsets":[0,8])"),
-            ", tensor 'a' has dtype F8_E5M2, which is not read here");
+            ", tensor 'a' has dtype F8_E5M2, which is not supported");
   EXPECT_EQ(why(R"("dtype":"U8","data_offsets":[0,8])"), ", tensor 'a' has no list 'shape'");
   EXPECT_EQ(why(R"("dtype":"U8","shape":[8])"), ", tensor 'a' has no list 'data_offsets'");
   EXPECT_EQ(why(R"("dtype":"U8","shape":[-8],"data_offsets":[0,8])"),
-            ", tensor 'a', shape, holds a number that is not an integer from 0");
+            ", tensor 'a', shape, has a number that is not an integer from 0");
   EXPECT_EQ(why(R"("dtype":"U8","shape":[8],"data_offsets":[0,8.5])"),
-            ", tensor 'a', data_offsets, holds a number that is not an integer from 0");
+            ", tensor 'a', data_offsets, has a number that is not an integer from 0");
   EXPECT_EQ(why(R"("dtype":"U8","shape":[8],"data_offsets":[0,8,9])"),
             ", tensor 'a' must have two data_offsets");
 }
