@@ -1,4 +1,4 @@
-// The causal transformer that reads tokens and image features: Llama's layout and its relatives.
+// Runs a causal transformer over tokens and image features: Llama's layout and its relatives.
 #include "nets/decoder/decoder.h"
 
 #include <new>
@@ -36,6 +36,8 @@ DecoderLayer take_decoder_layer(const models::Decoder& spec, int index, StatePla
   DecoderLayer layer;
   layer.mixer_norm = take_decoder_norm(spec, weights, "input_layernorm");
   if (spec.norms_behind) {
+  // Gemma's layout: the name post_attention_layernorm means a norm of the output there, and the
+  // norm before the feed-forward layer elsewhere.
     layer.behind_mixer = take_decoder_norm(spec, weights, "post_attention_layernorm");
     layer.feed_norm = take_decoder_norm(spec, weights, "pre_feedforward_layernorm");
     layer.behind_feed = take_decoder_norm(spec, weights, "post_feedforward_layernorm");
@@ -92,6 +94,8 @@ DecoderNet::DecoderNet(const models::Decoder& spec, const Weights& weights)
 }
 
 std::unique_ptr<SequenceState> DecoderNet::new_state() const {
+  // Made late, because set_state_bytes is called after the constructor, and because models that
+  // only encode never need it.
   std::call_once(memory_made_, [this] {
     memory_ = std::make_unique<StateMemory>(spec_, options_, state_bytes_);
   });
@@ -102,13 +106,15 @@ at::Tensor DecoderNet::embed(const std::vector<std::int64_t>& ids) const {
   const at::Tensor index = at::tensor(ids, at::kLong).to(options_.device());
   const at::Tensor x = look_up(embeddings_, index);  // [T, hidden]
   if (spec_.embedding_scale == 1) return x;
-  // The factor is rounded to the weights' format first, as in training.
+  // The factor is rounded to the weights' number format first, as in training.
   const at::Tensor scale = at::tensor(spec_.embedding_scale, at::kDouble).to(x.scalar_type());
   return x * scale.item().toDouble();
 }
 
 at::Tensor DecoderNet::read(const DecoderInput& input, std::span<const DecoderPart> parts,
                             const Tap& tap) const {
+  // All memory is reserved before anything is computed, so that a step that lacks memory costs
+  // nothing and changes nothing.
   for (const DecoderPart& part : parts) {
     if (part.state != nullptr && !part.state->reserve(part.tokens())) throw std::bad_alloc();
   }

@@ -1,4 +1,4 @@
-// What a decoder remembers of the tokens it has read, made of what its layers remember.
+// Combines the states of all kinds of layers into the state of one sequence.
 #include "nets/decoder/state.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 namespace fineprint::nets {
 namespace {
 
+// No span of bytes is that long, so every check of a size fails.
 constexpr std::size_t kAbsurd = std::numeric_limits<std::size_t>::max();
 constexpr std::int64_t kMostTokens = std::int64_t{1} << 24;  // more than any model's positions
 
@@ -23,12 +24,14 @@ void refuse_saved(const char* why) {
 }
 
 std::size_t SavedHeader::bytes() const {
+  // Each product is checked before it is computed, because a damaged file may hold any counts.
   constexpr std::int64_t kMost = std::int64_t{1} << 46;
   std::int64_t size = 1;
   for (const std::int64_t count : {layers, rows, width}) {
     if (count < 0 || count > kMost || (count > 0 && size > kMost / count)) return kAbsurd;
     size *= count;
   }
+  // Only formats that a model computes in: a wrong type would let elementSize throw.
   const auto known = {at::kFloat, at::kHalf, at::kBFloat16};
   if (std::ranges::find(known, static_cast<at::ScalarType>(type)) == known.end()) return kAbsurd;
   return static_cast<std::size_t>(size) * c10::elementSize(static_cast<at::ScalarType>(type));
@@ -36,10 +39,10 @@ std::size_t SavedHeader::bytes() const {
 
 SavedHeader saved_header(std::span<const std::uint8_t> bytes) {
   SavedHeader header;
-  if (bytes.size() < sizeof(header)) refuse_saved("it is cut off");
+  if (bytes.size() < sizeof(header)) refuse_saved("it is truncated");
   std::memcpy(&header, bytes.data(), sizeof(header));
   if (header.bytes() > bytes.size() - sizeof(header))
-    refuse_saved("its size does not fit its header");
+    refuse_saved("it is shorter than its header says");
   return header;
 }
 
@@ -55,6 +58,7 @@ std::unique_ptr<SequenceState> SequenceState::fork() const {
 }
 
 bool SequenceState::reserve(std::int64_t tokens) {
+  // All parts or none: a caller that gets false may try again later with the same state.
   std::size_t done = 0;
   const auto give_back = [&] {
     for (std::size_t i = 0; i < done; ++i) parts_[i]->unreserve(length_);
@@ -91,18 +95,18 @@ std::vector<std::uint8_t> SequenceState::save(std::int64_t from) const {
 
 void SequenceState::restore(std::span<const std::uint8_t> bytes) {
   SavedState saved;
-  if (bytes.size() < sizeof(saved)) refuse_saved("it is cut off");
+  if (bytes.size() < sizeof(saved)) refuse_saved("it is truncated");
   std::memcpy(&saved, bytes.data(), sizeof(saved));
   if (saved.parts != static_cast<std::int64_t>(parts_.size()) || saved.from != length_ ||
       saved.to < saved.from || saved.to > kMostTokens) {
-    refuse_saved("it comes from another kind of model, or from another place");
+    refuse_saved("it is of another kind of model, or of another token position");
   }
   bytes = bytes.subspan(sizeof(saved));
   try {
     for (const auto& part : parts_) {
       bytes = bytes.subspan(part->restore(length_, saved.to, bytes));
     }
-    if (!bytes.empty()) refuse_saved("more stands behind it");
+    if (!bytes.empty()) refuse_saved("there are bytes after its end");
   } catch (...) {
     for (const auto& part : parts_) part->unreserve(length_);
     throw;
