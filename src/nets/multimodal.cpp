@@ -1,4 +1,4 @@
-// A vision-language model put together: tokenizer, tower, connector, trunk and head.
+// Assembles a vision-language model: tokenizer, tower, connector, trunk and head.
 #include "nets/multimodal.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 namespace fineprint::nets {
 namespace {
 
-// A prompt is read in pieces of this many tokens, which bounds the memory of its activations and
-// lets an interrupt through between them.
+// A prompt is read in pieces of this many tokens. This bounds the memory of activations and lets an
+// interrupt through between pieces.
 constexpr std::int64_t kTokensAtOnce = 2048;
 
 }  // namespace
@@ -62,9 +62,10 @@ Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
   const auto* decoder = std::get_if<models::Decoder>(&spec.trunk);
   const auto* encoder = std::get_if<models::RotaryEncoder>(&spec.trunk);
   if (decoder == nullptr && (encoder == nullptr || !spec.sees())) {
-    throw Error(ErrorCode::model, format("{}: {} has no decoder", spec.dir, spec.family));
+    throw Error(ErrorCode::model, format("{}: {} models have no decoder", spec.dir, spec.family));
   }
   const Running running(device);
+  // A damaged file often shows as NaN, which would only surface as senseless replies.
   checkpoint_->check_finite(device.threads);
   const Weights weights(checkpoint_, device);
   if (spec.sees()) vision_ = std::make_unique<Vision>(spec, weights);
@@ -94,7 +95,7 @@ models::TokenSequence Multimodal::tokenize(const std::string& text,
       models::tokenize(spec_.prompt, *tokenizer_, text, images, first_position_);
   if (static_cast<std::int64_t>(sequence.ids.size()) > max_positions_) {
     throw Error(ErrorCode::input,
-                format("the prompt has {} tokens, but {} reads at most {}: use fewer or smaller "
+                format("the prompt has {} tokens, but {} reads at most {}; use fewer or smaller "
                        "images, or a shorter text",
                        sequence.ids.size(), spec_.name, max_positions_));
   }
@@ -113,6 +114,7 @@ DecoderInput Multimodal::embed(const models::TokenSequence& sequence,
   std::vector<std::int64_t> ids = sequence.ids, slots;
   for (std::size_t t = 0; t < ids.size(); ++t) {
     if (sequence.is_image[t] != 0) {
+      // Image features replace this embedding, so any valid id will do.
       ids[t] = 0;
       slots.push_back(static_cast<std::int64_t>(t));
     }
@@ -130,9 +132,11 @@ at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence, const 
   }
   const std::int64_t total = input.embeddings.size(0);
   const models::Decoder& spec = decoder_->spec();
-  const bool whole =
+  // If tokens see later ones, or a tap compares full results, all must be in one pass. Without a
+  // state, a second piece could not see the first.
+  const bool in_one_pass =
       state == nullptr || spec.prompt_bidirectional || spec.images_bidirectional || tap;
-  const std::int64_t step = whole ? total : kTokensAtOnce;
+  const std::int64_t step = in_one_pass ? total : kTokensAtOnce;
   std::vector<at::Tensor> parts;
   for (std::int64_t begin = 0; begin < total; begin += step) {
     throw_if_interrupted();

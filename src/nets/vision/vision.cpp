@@ -1,4 +1,4 @@
-// From processed images to the features that take their slots in a prompt.
+// Turns processed images into the features that fill their slots in a prompt.
 #include "nets/vision/vision.h"
 
 #include <ATen/ops/argsort.h>
@@ -13,7 +13,7 @@ namespace fineprint::nets {
 namespace {
 
 [[noreturn]] void misfit(const char* what) {
-  throw Error(ErrorCode::internal, std::string("a recipe joins parts that do not fit: ") + what);
+  throw Error(ErrorCode::internal, std::string("a recipe combines misfitting parts: ") + what);
 }
 
 }  // namespace
@@ -54,6 +54,7 @@ ImageFeatures Vision::connect(const NativeTowerNet& tower, const at::Tensor& pix
   if (!merge_) misfit("a tower of native sizes needs a merging connector");
   const PatchLayout layout = patch_layout(tower.spec(), image.grid);
   const std::vector<at::Tensor> patches = tower.forward(pixels, layout, tap);
+  // The order that undoes the sorting by windows.
   const at::Tensor order =
       at::argsort(at::tensor(layout.block_order, at::kLong)).to(pixels.device());
   std::vector<at::Tensor> depths;

@@ -1,4 +1,4 @@
-// Matrices that stay in blocks of codes.
+// Multiplies by matrices that stay in blocks of codes, on the CPU.
 #include "nets/weights/held_blocks.h"
 
 #include <span>
@@ -14,7 +14,7 @@ namespace {
 
 using tensorfile::BlockType;
 
-// Both lists are in the same order.
+// codec_of and widen_block_row cast between the two lists, so their order must be the same.
 static_assert(static_cast<int>(Codec::q4_0) == static_cast<int>(BlockType::q4_0) &&
               static_cast<int>(Codec::q4_k) == static_cast<int>(BlockType::q4_k) &&
               static_cast<int>(Codec::mxfp4) == static_cast<int>(BlockType::mxfp4) &&
@@ -59,6 +59,7 @@ void multiply_blocks(const HeldMatrix& weight, const at::Tensor& bias, const at:
               blocks.rows, ", ", blocks.columns, "]");
   const at::Tensor rows = x.contiguous();
   const std::int64_t vectors = x.numel() / blocks.columns;
+  // Vectors are quantised once and then read by all panels.
   const at::Tensor room =
       at::empty({quantised_size(blocks.codec, vectors, blocks.columns)}, at::kByte);
   const float* from = rows.const_data_ptr<float>();

@@ -1,4 +1,4 @@
-// Products and look-ups with weights as they are held, on the CPU.
+// Multiplies by weights in the format in which memory holds them, on the CPU.
 #include "nets/weights/products.h"
 
 #include <algorithm>
@@ -18,9 +18,10 @@
 namespace fineprint::nets {
 namespace {
 
-// More rows of x than these are left to LibTorch when the matrix is float32: there is nothing to be
-// widened, and its results are those that float32 models were compared with.
+// With a float32 matrix, LibTorch multiplies if x has more rows than this: nothing needs widening
+// then, and float32 models were compared with references by its results.
 constexpr std::int64_t kMostFloatRows = 16;
+// Only the four formats that MatrixFormat lists are held.
 MatrixFormat format_of(const at::Tensor& values) {
   switch (values.scalar_type()) {
     case at::kBFloat16:
@@ -60,7 +61,7 @@ HeldMatrix quantised(const at::Tensor& values, QuantisationLoss* loss) {
   return result;
 }
 
-// x as the kernels want it, which may be x itself.
+// Returns x in the order that the kernels need. It is x itself if they need no other.
 at::Tensor arranged(const at::Tensor& x, std::int64_t vectors, std::int64_t columns) {
   const std::int64_t size = arranged_size(vectors, columns);
   if (size == 0) return x;
@@ -74,7 +75,7 @@ at::Tensor arranged(const at::Tensor& x, std::int64_t vectors, std::int64_t colu
   return room;
 }
 
-// `y` is [vectors, out].
+// Writes the product to `y`, which is [vectors, out].
 void multiply_with_rounded(const StoredMatrix& weight, const float* bias, const at::Tensor& x,
                            std::int64_t vectors, float* y) {
   const at::Tensor room =
@@ -97,6 +98,7 @@ void multiply_with_rounded(const StoredMatrix& weight, const float* bias, const 
 at::Tensor multiply_in_library(const HeldMatrix& weight, const at::Tensor& bias,
                                const at::Tensor& x) {
   const at::Tensor y = at::linear(x.to(at::kBFloat16), weight.values).to(at::kFloat);
+  // Added in float32: in the library's product it would be rounded to bfloat16.
   return bias.defined() ? y + bias : y;
 }
 
@@ -111,7 +113,7 @@ HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLo
     case MatrixFormat::float16: {
       const at::Tensor half = values.to(at::kHalf);
       TORCH_CHECK(at::isfinite(half).all().item<bool>(),
-                  "a weight is too large for float16; use another --dtype");
+                  "a weight is too large for float16; choose another --dtype");
       return {half, {}};
     }
     case MatrixFormat::int8:
@@ -157,6 +159,8 @@ at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::
   const Product product = {stored(weight, columns), rows.const_data_ptr<float>(), vectors, add,
                            y.mutable_data_ptr<float>()};
   const std::int64_t row_bytes = product.weight.row_values * value_bytes(product.weight.format);
+  // Pieces of some length, because a thread that starts in the middle of a row's stream must first
+  // fill the prefetcher.
   share_out(product.weight.rows, kPieceBytes / std::max<std::int64_t>(1, row_bytes) + 1,
             [&](std::int64_t begin, std::int64_t end) { multiply_rows(product, begin, end); });
   return y;
