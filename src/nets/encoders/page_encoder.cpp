@@ -1,4 +1,4 @@
-// Retrieval vectors of page images and texts by a vision-language model.
+// Makes vectors of page images and texts by a vision-language model.
 #include "nets/encoders/page_encoder.h"
 
 #include <functional>
@@ -14,13 +14,14 @@
 namespace fineprint::nets {
 namespace {
 
-// The tokens of a text that is embedded: cut at the model's limit, then the suffix.
+// Returns the tokens of a text to embed: cut at the model's limit, followed by the suffix.
 models::TokenSequence embedding_tokens(const Multimodal& model, const std::string& text,
                                        std::span<const preprocess::PixelInput> images) {
   const models::Prompt& prompt = model.spec().prompt;
   models::TokenSequence sequence = model.tokenize(text, images);
   const std::size_t suffix = prompt.embedding_suffix.size();
   const auto limit = static_cast<std::size_t>(prompt.max_tokens);
+  // Images cannot be cut, so only texts are.
   if (images.empty() && limit > suffix && sequence.ids.size() + suffix > limit) {
     sequence.ids.resize(limit - suffix);
     sequence.is_image.resize(limit - suffix);
@@ -73,7 +74,7 @@ Matrix embed_prompt(const Multimodal& model, const std::string& text,
 
 std::vector<Matrix> PageEncoder::embed_images(std::span<const Image> pages) const {
   if (!sees()) {
-    throw Error(ErrorCode::usage, format("{} takes no images: give it texts", name()));
+    throw Error(ErrorCode::usage, format("{} takes no images; use it with texts", name()));
   }
   const auto make = [&](std::size_t i) { return ready_page(model_, pages[i]); };
   return with_our_errors(

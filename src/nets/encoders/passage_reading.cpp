@@ -1,4 +1,4 @@
-// What a reader's numbers say of one passage.
+// Turns the QA model's outputs for one passage into spans, units and log probabilities.
 #include "nets/encoders/passage_reading.h"
 
 #include <algorithm>
@@ -20,9 +20,10 @@ using models::ReaderUnit;
 
 constexpr std::size_t kMostSpans = 10;
 constexpr std::size_t kLongestSpan = 40;  // tokens
-constexpr std::size_t kEndsTried = 20;    // best places for a span to begin, and to end
+constexpr std::size_t kEndsTried = 20;    // best tokens for a span to begin at, and to end at
 
 double log_sum(const std::vector<double>& values) {
+  // The largest is subtracted, so that exp cannot overflow.
   const double most = *std::ranges::max_element(values);
   double sum = 0;
   for (const double value : values) sum += std::exp(value - most);
@@ -44,6 +45,7 @@ std::array<double, N> log_probabilities(const float* numbers) {
   return result;
 }
 
+// Gives access to the outputs of tokens by name.
 class TokenNumbers {
  public:
   explicit TokenNumbers(const float* numbers) : numbers_(numbers) {}
@@ -61,8 +63,8 @@ class TokenNumbers {
   const float* numbers_;
 };
 
-std::vector<double> of_text(const ReaderTokens& sequence, const TokenNumbers& numbers,
-                            ReaderTokenNumber which) {
+std::vector<double> text_log_probabilities(const ReaderTokens& sequence,
+                                           const TokenNumbers& numbers, ReaderTokenNumber which) {
   std::vector<double> values;
   for (std::size_t i = sequence.text_begin; i < sequence.text_end; ++i) {
     values.push_back(numbers.at(i, which));
@@ -71,7 +73,7 @@ std::vector<double> of_text(const ReaderTokens& sequence, const TokenNumbers& nu
   return values;
 }
 
-// The places of the largest values, best first.
+// Returns the indices of the largest values, best first.
 std::vector<std::size_t> best_places(const std::vector<double>& values, std::size_t most) {
   std::vector<std::size_t> places(values.size());
   std::iota(places.begin(), places.end(), 0);
@@ -84,9 +86,12 @@ std::vector<std::size_t> best_places(const std::vector<double>& values, std::siz
 }
 
 std::vector<ReaderSpan> best_spans(const ReaderTokens& sequence, const TokenNumbers& numbers) {
-  const std::vector<double> starts = of_text(sequence, numbers, ReaderTokenNumber::start);
-  const std::vector<double> ends = of_text(sequence, numbers, ReaderTokenNumber::end);
+  const std::vector<double> starts =
+      text_log_probabilities(sequence, numbers, ReaderTokenNumber::start);
+  const std::vector<double> ends =
+      text_log_probabilities(sequence, numbers, ReaderTokenNumber::end);
   std::vector<ReaderSpan> spans;
+  // Trying the best 20 of both instead of all pairs finds the same best spans much faster.
   for (const std::size_t start : best_places(starts, kEndsTried)) {
     for (const std::size_t end : best_places(ends, kEndsTried)) {
       if (end < start || end - start >= kLongestSpan) continue;
@@ -99,10 +104,10 @@ std::vector<ReaderSpan> best_spans(const ReaderTokens& sequence, const TokenNumb
   return spans;
 }
 
-// Runs of tokens that are more likely than not part of an answer of several spans.
+// Returns runs of tokens that are more likely than not part of an answer of several spans.
 std::vector<ReaderSpan> marked_spans(const ReaderTokens& sequence, const TokenNumbers& numbers) {
   std::vector<ReaderSpan> spans;
-  double count = 0;  // of the last one's tokens
+  double count = 0;  // tokens of the last span
   bool inside = false;
   for (std::size_t i = 0; i < sequence.bytes.size(); ++i) {
     const double odds = numbers.at(sequence.text_begin + i, ReaderTokenNumber::several);

@@ -1,4 +1,4 @@
-// The network of a reader: BERT over question and passage, and the numbers that are read off it.
+// Computes the QA model's network: BERT over question and passage, and the outputs on top.
 #include "nets/encoders/reader_net.h"
 
 #include <utility>
@@ -44,7 +44,7 @@ ReaderNet::ReaderNet(const models::TextEncoder& encoder, std::unique_ptr<TextTru
   token_ = linear("token");
 }
 
-// What tokens are known by besides their words, [T, hidden].
+// Returns the features added to the embeddings of words, such as cells and ranks: [T, hidden].
 at::Tensor ReaderNet::added(std::span<const models::ReaderTokens> sequences) const {
   at::Tensor sum;
   for (std::size_t i = 0; i < models::kReaderFeatures; ++i) {

@@ -1,4 +1,4 @@
-// A text encoder: tokenizer, trunk and pooling behind the Embedder interface.
+// Makes text vectors: implements Embedder with a tokenizer, a trunk and pooling.
 #include "nets/encoders/sentence_encoder.h"
 
 #include <algorithm>
@@ -17,9 +17,9 @@
 namespace fineprint::nets {
 namespace {
 
-// Large enough for products near the core's peak, small enough for activations to stay in cache.
+// Large enough for products near the core's peak, and small enough for activations in its cache.
 constexpr std::size_t kTokensPerBatch = 256;
-// A GPU wants more at a time.
+// A GPU needs more tokens to be busy.
 constexpr std::size_t kTokensPerGpuBatch = 1024;
 
 }  // namespace
@@ -32,7 +32,7 @@ SentenceEncoder::SentenceEncoder(const models::ModelSpec& spec, const Device& de
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
   if (spec.prompt.lower_case && token_ids("A") != token_ids("a")) {
     throw Error(ErrorCode::model,
-                format("{}: the model wants lower-cased texts, but its tokenizer keeps capitals",
+                format("{}: the model needs lower-cased texts, but its tokenizer keeps capitals",
                        spec.dir));
   }
   const Running running(device);
@@ -71,6 +71,7 @@ Matrix SentenceEncoder::vectors(std::span<const std::string> texts, models::Text
   const std::string& prefix =
       role == models::TextRole::query ? spec_.prompt.query_prefix : spec_.prompt.passage_prefix;
   std::vector<std::vector<std::int64_t>> ids(texts.size());
+  // Tokenising a few texts takes less time than starting threads.
   parallel_for(texts.size(), texts.size() < 8 ? 1 : device_.threads,
                [&](std::size_t i) { ids[i] = token_ids(prefix + texts[i]); });
   std::vector<std::size_t> lengths(texts.size());
