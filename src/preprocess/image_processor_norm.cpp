@@ -9,7 +9,7 @@
 namespace fineprint::preprocess {
 
 NormTable::NormTable(const PixelNorm& norm, NormSteps steps) {
-    // Which of the two orders a reference uses decides the last bit of each value; see NormSteps.
+  // Which of the two orders a reference uses decides the last bit of each value; see NormSteps.
   for (std::size_t c = 0; c < 3; ++c) {
     const float scale = steps == NormSteps::folded ? 255.0F : 1.0F;
     const float mean = norm.mean[c] * scale;

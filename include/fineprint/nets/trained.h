@@ -14,8 +14,8 @@ namespace fineprint::nets {
 // Low-rank changes that are trained in place of the trunk's weights. The weights themselves, and
 // the vision tower, stay fixed. Source: Hu et al., "LoRA" (2021), section 4.1.
 struct Lora {
-  int rank = 8;       // columns of `up` and rows of `down`
-  double alpha = 64;  // changes are scaled by alpha / rank
+  int rank = 8;        // columns of `up` and rows of `down`
+  double alpha = 64;   // changes are scaled by alpha / rank
   double dropout = 0;  // probability that an input of a change is set to 0 while training
   // Last names of the modules to change; for example, "q_proj" changes the query projection of
   // every layer.

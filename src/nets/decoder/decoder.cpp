@@ -36,8 +36,8 @@ DecoderLayer take_decoder_layer(const models::Decoder& spec, int index, StatePla
   DecoderLayer layer;
   layer.mixer_norm = take_decoder_norm(spec, weights, "input_layernorm");
   if (spec.norms_behind) {
-  // Gemma's layout: the name post_attention_layernorm means a norm of the output there, and the
-  // norm before the feed-forward layer elsewhere.
+    // Gemma's layout: the name post_attention_layernorm means a norm of the output there, and the
+    // norm before the feed-forward layer elsewhere.
     layer.behind_mixer = take_decoder_norm(spec, weights, "post_attention_layernorm");
     layer.feed_norm = take_decoder_norm(spec, weights, "pre_feedforward_layernorm");
     layer.behind_feed = take_decoder_norm(spec, weights, "post_feedforward_layernorm");

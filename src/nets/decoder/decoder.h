@@ -32,8 +32,8 @@ struct DecoderLayer {
   std::unique_ptr<Mixer> mixer;
   Norm feed_norm;
   std::optional<Norm> behind_mixer, behind_feed;  // norms of the outputs, if the model has them
-  FeedForward feed;  // if gate and up are separate matrices
-  Linear gate_up;    // if they are fused; the gate comes first
+  FeedForward feed;                               // if gate and up are separate matrices
+  Linear gate_up;                                 // if they are fused; the gate comes first
 };
 
 // The transformer's weights and computation. Immutable and shared by threads: everything that

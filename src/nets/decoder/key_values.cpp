@@ -22,7 +22,7 @@ constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
 // sequence that grows alone gets consecutive blocks, so this is the common case: its tokens are a
 // view of the memory and need no gathering.
 std::optional<std::int64_t> consecutive_rows(const serving::BlockTable& table, std::int64_t from,
-                                    std::int64_t to) {
+                                             std::int64_t to) {
   const std::int64_t first = from / kBlock, last = (to - 1) / kBlock;
   const auto& blocks = table.blocks();
   const std::int32_t start = blocks[static_cast<std::size_t>(first)];
@@ -147,7 +147,7 @@ at::Tensor KeyValues::attend(int layer, const at::Tensor& query, std::int64_t fr
                              std::int64_t to) const {
   const KvShape& shape = memory_->shape();
   const at::Tensor both = memory_->values()[layer];
-    // Block tables go to the kernel as they are, because gathering would cost more than attending.
+  // Block tables go to the kernel as they are, because gathering would cost more than attending.
   const BlockedRows rows{both[0].const_data_ptr<float>(),
                          both[1].const_data_ptr<float>(),
                          table_.blocks(),

@@ -80,7 +80,7 @@ RecurrenceMemory::RecurrenceMemory(const RecurrenceShape& shape, std::int64_t sl
 
 bool RecurrenceMemory::grow(std::int64_t slots) {
   if (matrices_.defined() || slots > most_) return false;
-    // Both or neither: matrices_ is set last of all that may throw, and marks the memory as made.
+  // Both or neither: matrices_ is set last of all that may throw, and marks the memory as made.
   try {
     at::Tensor tails =
         at::empty({slots, shape_.layers, shape_.tail, shape_.channels}, shape_.options);

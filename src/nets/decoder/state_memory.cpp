@@ -82,7 +82,7 @@ StateMemory::StateMemory(const models::Decoder& spec, const at::TensorOptions& o
   for (const KvShape& shape : shapes) a_token += shape.bytes_per_token();
   std::int64_t free = bytes_for_states(options.device());
   const RecurrenceShape recurrence = recurrence_of(spec, options);
-    // Half of the memory at most, so that keys and values of other layers get the rest.
+  // Half of the memory at most, so that keys and values of other layers get the rest.
   if (recurrence.layers > 0) {
     const std::int64_t slots = wanted_bytes / recurrence.bytes() + kLiveSlots;
     const std::int64_t most = free / 2 / recurrence.bytes();

@@ -32,8 +32,7 @@ const models::ModelSpec& require_replies(const models::ModelSpec& spec) {
                                          spec.dir, spec.family));
   }
   if (spec.head.pooling == models::Pooling::every_token) {
-    log::warn("{} was trained to find pages, not to write; its replies may be poor",
-              spec.name);
+    log::warn("{} was trained to find pages, not to write; its replies may be poor", spec.name);
   }
   return spec;
 }

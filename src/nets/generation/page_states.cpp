@@ -173,7 +173,7 @@ bool PageStates::take_from_shelf(const Border& border, SequenceState* state) con
 void PageStates::keep(std::span<const Border> borders, std::size_t b, const SequenceState& state) {
   const Border& border = borders[b];
   std::shared_ptr<const SequenceState> kept = state.fork();
-    // Writing takes time, and this runs inside a step. `shelve` writes after the reply.
+  // Writing takes time, and this runs inside a step. `shelve` writes after the reply.
   if (options_.shelf && border.ends_image) {
     const std::scoped_lock lock(mutex_);
     waiting_[border.key] = kept;

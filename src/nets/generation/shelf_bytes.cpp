@@ -21,7 +21,7 @@ constexpr std::int32_t kAsSaved = -1;
 // Precedes the bytes on the shelf.
 struct ShelfHeader {
   std::int32_t type = kAsSaved;  // the at::ScalarType of all values
-  std::int32_t unused = 0;  // keeps the values after it aligned to 8 bytes
+  std::int32_t unused = 0;       // keeps the values after it aligned to 8 bytes
 };
 
 // Precedes a matrix.

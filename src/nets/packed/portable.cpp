@@ -1,4 +1,4 @@
-// A text encoder's steps for any processor, in vectors of the compiler's making.
+// The steps of a text encoder for any processor, in the compiler's vector types.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// One golden case: its facts, its expected tensors, and the checks made so far.
+// Keeps one golden case: its facts, its expected tensors, and the checks made so far.
 #include "nets/verify/case_check.h"
 
 #include <algorithm>
@@ -21,9 +21,9 @@
 namespace fineprint::nets {
 namespace {
 
-// Where the reference's two best logits are nearer than this, another choice is no mistake.
+// If the reference's two best logits are closer than this, choosing the other one is no error.
 constexpr double kTie = 1e-3;
-// Of float32, relative.
+// Relative error of float32.
 constexpr double kRounding = std::numeric_limits<float>::epsilon();
 
 Json read_facts(const std::string& dir) {
@@ -31,7 +31,7 @@ Json read_facts(const std::string& dir) {
   try {
     return parse_json(read_file(path), path);
   } catch (const Error& error) {
-    throw Error(ErrorCode::input, format("{}: no golden case: {}", dir, error.what()));
+    throw Error(ErrorCode::input, format("{}: not a golden case: {}", dir, error.what()));
   }
 }
 
@@ -48,7 +48,7 @@ at::ScalarType torch_type(tensorfile::Dtype dtype) {
     case tensorfile::Dtype::boolean:
       return at::kBool;
     default:
-      throw Error(ErrorCode::input, "a golden case holds a tensor of an unexpected type");
+      throw Error(ErrorCode::input, "a golden case has a tensor of an unsupported type");
   }
 }
 
@@ -60,8 +60,8 @@ std::string shape_text(const at::Tensor& tensor) {
   return text + "]";
 }
 
-// Where no format was asked for, codes are tried twice: widened as they are, since references have
-// their values in float32, and as the program holds them.
+// Returns true if weights in codes are tried twice: widened to their exact values, because
+// references have these in float32, and as the program holds them. Only if no format is asked for.
 bool tries_codes(const models::ModelSpec& spec, const Device& device) {
   const bool codes = spec.quantisation || tensorfile::is_gguf(spec.dir);
   return codes && !device.matrices && device.device.is_cpu();
@@ -94,6 +94,7 @@ double CaseCheck::tolerance(std::initializer_list<const char*> path) const {
   const Json* at = &facts_.at("tolerances");
   for (const char* key : path) {
     if (!at->contains(key)) return 0;
+    // A case that names no tolerance asks for equality.
     at = &at->at(key);
   }
   return at->is_number() ? at->get<double>() * factor_ : 0;
@@ -130,7 +131,8 @@ void CaseCheck::compare(const std::string& name, const at::Tensor& ours, double 
   }
 }
 
-// Another backend's sample of the same tensor lies at the same places, which are stored once.
+// Returns the name of the indices of a sample. Another backend's sample of the same tensor has the
+// same indices, which are stored once.
 std::string CaseCheck::sample_places(const std::string& name) const {
   const std::string own = name + ".sample_index";
   const std::size_t backend = name.rfind('_');
@@ -151,6 +153,7 @@ void CaseCheck::compare_with(const std::string& name, const at::Tensor& referenc
     check.max_absolute = INFINITY;
     return add(check);
   }
+  // In double, so that the comparison itself does not round.
   const at::Tensor a = ours.to(at::kCPU).to(at::kDouble).flatten();
   const at::Tensor b = reference.to(at::kDouble).flatten();
   if (a.numel() == 0) {
@@ -186,7 +189,9 @@ void CaseCheck::compare_held(const std::string& name, const at::Tensor& ours, do
   check.max_absolute = (difference.norm() / b.norm()).item().toDouble();
   check.max_relative = check.max_absolute;
   check.passed = check.max_absolute <= tolerance;  // false for NaN
-  if (!check.passed) check.note = "the difference is this many times as long as what is expected";
+  if (!check.passed)
+    check.note =
+        "the length of the difference, divided by the expected tensor's length, is too large";
   add(check);
 }
 
@@ -204,6 +209,7 @@ void CaseCheck::compare_generated(const std::string& prefix, const std::vector<s
                             0,
                             same == wanted.size() && same == ids.size(),
                             {}};
+  // After a tie, both replies are right; from there on they cannot be compared.
   if (!check.passed && has_logits && same < wanted.size() && same < ids.size()) {
     const at::Tensor best =
         std::get<0>(expected(prefix + ".logits")[static_cast<std::int64_t>(same)].topk(2));
@@ -219,7 +225,7 @@ void CaseCheck::compare_generated(const std::string& prefix, const std::vector<s
   check.max_absolute = check.passed ? 0 : 1;
   add(check);
   if (has_logits) {
-    // The first `same` tokens were read alike, so the logits after them are comparable too.
+    // The first `same` tokens are equal, so the logits after them can be compared too.
     seen_.insert(prefix + ".logits");
     const auto rows = static_cast<std::int64_t>(
         std::min({same + 1, wanted.size(), static_cast<std::size_t>(logits.size(0))}));
@@ -233,9 +239,9 @@ void CaseCheck::compare_choices(const std::string& name, const at::Tensor& logit
   seen_.insert(name);
   const at::Tensor ours = logits.cpu();
   const at::Tensor wanted = expected(name);
-  const at::Tensor behind =
+  const at::Tensor shortfall =
       std::get<0>(ours.max(1)) - ours.gather(1, wanted.unsqueeze(1)).squeeze(1);
-  compare_with(name, at::zeros_like(behind), behind, std::max(kTie, 2 * tolerance));
+  compare_with(name, at::zeros_like(shortfall), shortfall, std::max(kTie, 2 * tolerance));
 }
 
 void CaseCheck::compare_mask(const std::string& name, const std::vector<std::int64_t>& lengths) {
@@ -243,6 +249,7 @@ void CaseCheck::compare_mask(const std::string& name, const std::vector<std::int
   seen_.insert(name);
   const at::Tensor reference = expected(name);  // [n, width]
   const std::int64_t width = reference.size(1);
+  // The reference padded on the left if any row's mask begins with 0.
   const bool left = reference.select(1, 0).sum().item().toLong() < reference.size(0);
   std::vector<std::int64_t> ours;
   for (const std::int64_t length : lengths) {
@@ -262,7 +269,8 @@ void CaseCheck::leave_out(const std::string& name, const std::string& why) {
 models::CaseReport CaseCheck::finish() {
   for (const auto& [name, view] : expected_.tensors()) {
     if (!seen_.contains(name)) {
-      add({name, view.element_count(), 0, 0, 0, true, "not compared: not known to this program"});
+      add({name, view.element_count(), 0, 0, 0, true,
+           "not compared: this program does not know it"});
     }
   }
   return report_;

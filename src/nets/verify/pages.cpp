@@ -1,4 +1,4 @@
-// Golden cases of late interaction over page images.
+// Verifies late interaction over page images.
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
@@ -12,7 +12,7 @@
 namespace fineprint::nets {
 namespace {
 
-// One text as tokens and vectors, laid into the rows that the reference's padding left free.
+// Collects tokens and vectors of texts, laid out in the rows that are not padding in the reference.
 class Batch {
  public:
   Batch(CaseCheck* check, const std::string& name)
@@ -26,7 +26,7 @@ class Batch {
       ids.index_copy_(0, rows, at::tensor(tokens.ids, at::kLong));
       padded.index_copy_(0, rows, vectors.cpu());
     } else {
-      ids.zero_();  // fails below
+      ids.zero_();  // the comparison then fails
     }
     ids_.push_back(ids);
     lengths_.push_back(static_cast<std::int64_t>(tokens.ids.size()));
@@ -36,6 +36,7 @@ class Batch {
 
   const std::vector<at::Tensor>& vectors() const { return vectors_; }
 
+  // Tokens do not depend on pixels, so they are compared once.
   void compare(double tolerance, bool own_pixels) {
     if (own_pixels) {
       check_->compare_with(name_ + ".embeddings (own pixels)",
@@ -72,7 +73,7 @@ class Batch {
   std::vector<std::int64_t> lengths_;
 };
 
-// The reference's pixels of page `i`, without its padding; undefined when they are not stored.
+// Returns the reference's pixels of page `i` without padding; undefined if they are not stored.
 at::Tensor stored_pixels(const CaseCheck& check, std::int64_t i,
                          const preprocess::PixelInput& like) {
   if (!check.has("pages.pixel_values")) return {};
@@ -169,12 +170,13 @@ void verify_late_pages(CaseCheck* check) {
   golden.compare(tolerance, false);
   queries.compare(tolerance, false);
   own.compare(check->tolerance({"own_pixels", "embeddings"}), true);
-  // Shorter pages keep their rows of zeros, as in the reference.
+  // Shorter pages keep their rows of zeros, as in the reference; they can be the best match too.
   check->compare("scores", late_scores(queries.vectors(), golden.vectors()),
                  check->tolerance({"golden_pixels", "scores"}));
   for (const char* name : {"pages.embeddings_library_default", "queries.embeddings_library_default",
                            "scores_library_default"}) {
-    check->leave_out(name, "one-dimensional positions, which the model was not trained with");
+    check->leave_out(
+        name, "computed with one-dimensional positions, which the model was not trained with");
   }
 }
 
