@@ -23,6 +23,7 @@ constexpr std::int64_t kTokensAtOnce = 2048;
 
 }  // namespace
 
+// An image may take more tokens than positions, so the extent is not the number of tokens.
 std::int64_t extent_of(const models::TokenSequence& sequence) {
   std::int64_t largest = -1;
   for (const auto& axis : sequence.positions) {
@@ -41,6 +42,7 @@ Positions positions_of(const models::TokenSequence& sequence, std::int64_t begin
   return positions;
 }
 
+// A run of slots counts as one image; prompts have text between two images.
 std::vector<TokenSpan> image_spans(const std::vector<std::uint8_t>& is_image, std::int64_t begin,
                                    std::int64_t count) {
   std::vector<TokenSpan> spans;
@@ -61,11 +63,12 @@ Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
   const auto* decoder = std::get_if<models::Decoder>(&spec.trunk);
   const auto* encoder = std::get_if<models::RotaryEncoder>(&spec.trunk);
+  // Text encoders have classes of their own; here an encoder is only the trunk of a model of pages.
   if (decoder == nullptr && (encoder == nullptr || !spec.sees())) {
     throw Error(ErrorCode::model, format("{}: {} models have no decoder", spec.dir, spec.family));
   }
   const Running running(device);
-  // A damaged file often shows as NaN, which would only surface as senseless replies.
+  // Weights that are not finite would surface only later, as senseless replies.
   checkpoint_->check_finite(device.threads);
   const Weights weights(checkpoint_, device);
   if (spec.sees()) vision_ = std::make_unique<Vision>(spec, weights);
@@ -149,6 +152,7 @@ at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence, const 
   return last_only ? parts.back().narrow(0, parts.back().size(0) - 1, 1) : at::cat(parts);
 }
 
+// One pass over several prompts keeps the products large; attention still separates the prompts.
 at::Tensor Multimodal::read_apart(std::span<const EmbeddedPrompt> prompts) const {
   std::vector<DecoderInput> inputs;
   for (const EmbeddedPrompt& prompt : prompts) inputs.push_back(prompt.input);
@@ -185,10 +189,12 @@ at::Tensor Multimodal::read_tokens(const std::vector<std::int64_t>& ids, std::in
   return hidden;
 }
 
+// In float32, because sampling and log probabilities need more digits than half precision has.
 at::Tensor Multimodal::logits(const at::Tensor& hidden) const {
   return apply(language_head_, hidden).to(at::kFloat);
 }
 
+// Models without a projection give their hidden states as vectors.
 at::Tensor Multimodal::vectors(const at::Tensor& hidden) const {
   return unit_rows(projection_.weight.values.defined() ? apply(projection_, hidden) : hidden);
 }

@@ -23,6 +23,7 @@ void check_size(int width, int height) {
                                        width, height, kMaxSide));
 }
 
+// Overloads, so that std::visit fails to compile if a kind of processor has none.
 PixelInput plan_image(const PatchProcessor& processor, int width, int height) {
   return plan_patches(processor, width, height);
 }

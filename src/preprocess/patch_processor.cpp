@@ -100,10 +100,10 @@ PixelInput plan_patches(const PatchProcessor& processor, int width, int height) 
   }
   const Size size = fitted(processor, width, height);
   if (size.width <= 0 || size.height <= 0 || size.width > kMaxPlannedPixels / size.height) {
-    throw Error(ErrorCode::input,
-                format("an image of {} x {} pixels would be resized to {} x {} for this model, "
-                       "which is too large",
-                       width, height, size.width, size.height));
+    throw Error(
+        ErrorCode::input,
+        format("cannot resize an image of {} x {} pixels for this model; it would become {} x {}",
+               width, height, size.width, size.height));
   }
   const std::int64_t rows = size.height / processor.patch, columns = size.width / processor.patch;
   PixelInput input;

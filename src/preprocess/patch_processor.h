@@ -1,4 +1,4 @@
-// Cuts images into patches; the resized image keeps the proportions (Qwen2-VL and its kin).
+// Cuts images into patches; the resized image keeps the proportions (Qwen2-VL and its relatives).
 #pragma once
 
 #include "fineprint/preprocess/image_processor.h"

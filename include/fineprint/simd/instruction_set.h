@@ -10,7 +10,7 @@ namespace fineprint::simd {
 
 // Instruction sets from the least to the most capable. A kernel names the one set that it needs. A
 // processor that has a set may lack earlier ones, so each set is detected separately. For example,
-// some processors with avx512_bf16 code paths lack avx512_vnni.
+// avx512_bf16 does not imply avx512_vnni.
 enum class InstructionSet {
   portable,     // whatever the compiler makes of plain C++
   avx2,         // with FMA and F16C

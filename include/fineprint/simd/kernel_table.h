@@ -16,6 +16,7 @@ namespace fineprint::simd {
 // as it lives.
 class KernelTable {
  public:
+  // Not copyable, because the registry of all tables holds the table's address.
   KernelTable(const KernelTable&) = delete;
   KernelTable& operator=(const KernelTable&) = delete;
 
@@ -28,6 +29,7 @@ class KernelTable {
   std::optional<InstructionSet> in_use() const;
 
  protected:
+  // A kernel whose type only the derived class knows.
   struct Entry {
     InstructionSet set;
     const void* kernel;
@@ -45,6 +47,7 @@ class KernelTable {
 
  private:
   friend bool limit_to(std::string_view name);
+  // Chooses the best kernel that may be used now. Called at construction and by limit_to.
   void choose();
 
   std::string use_;
@@ -63,10 +66,13 @@ class KernelTable {
 template <class Kernel>
 class Kernels : public KernelTable {
  public:
+  // One kernel, and the instruction set that it needs.
   struct Row {
     InstructionSet set;
     const Kernel* kernel;
   };
+  // `rows` may be in any order and holds at most one kernel for each set. Kernels that the machine
+  // cannot run are dropped.
   Kernels(std::string use, std::string types, std::initializer_list<Row> rows)
       : KernelTable(std::move(use), std::move(types), entries_of(rows)) {}
 

@@ -19,6 +19,7 @@ namespace {
 
 constexpr const char* kPart = "trunk";
 
+// A decoder may mix kinds of layers, for example, three recurrent ones and then one with attention.
 std::unique_ptr<Mixer> take_mixer(const models::Decoder& spec, int index, StatePlace place,
                                   const PartWeights& weights) {
   const models::LayerKind kind = spec.kind(index);
@@ -56,6 +57,7 @@ DecoderLayer take_decoder_layer(const models::Decoder& spec, int index, StatePla
   return layer;
 }
 
+// Computed once in a step for all layers.
 Rotation rotation_of(const models::Rope& rope, std::int64_t head_dim,
                      std::span<const DecoderPart> parts, const at::TensorOptions& options) {
   const std::int64_t width = rope.width > 0 ? rope.width : head_dim;

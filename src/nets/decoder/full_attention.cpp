@@ -56,6 +56,8 @@ FullAttention::FullAttention(const models::Decoder& spec, StatePlace place, int 
   }
 }
 
+// Projects x and splits it into heads. Three layouts exist: fused, with an output gate, and
+// separate.
 FullAttention::Heads FullAttention::heads_of(const at::Tensor& x) const {
   const std::int64_t tokens = x.size(0);
   if (fused_) {
@@ -104,6 +106,7 @@ at::Tensor FullAttention::mix(const at::Tensor& x, const Rotations& rotations,
   return apply(output_, together);
 }
 
+// Attends for one sequence. With a state, new keys and values are stored before attending.
 at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& heads) const {
   const at::Tensor &query = heads.query, &key = heads.key, &value = heads.value;
   const bool first = part.state == nullptr || part.state->length() == 0;

@@ -32,6 +32,7 @@ std::optional<std::int64_t> consecutive_rows(const serving::BlockTable& table, s
   return start * kBlock + from % kBlock;
 }
 
+// Returns the memory row of each token, for blocks in any order.
 at::Tensor row_index(const serving::BlockTable& table, std::int64_t from, std::int64_t to,
                      const at::Device& device) {
   std::vector<std::int64_t> rows;
@@ -42,6 +43,7 @@ at::Tensor row_index(const serving::BlockTable& table, std::int64_t from, std::i
   return at::tensor(rows, at::kLong).to(device);
 }
 
+// Two matrices for each layer, keys and values, hence the factor 2.
 SavedHeader header_of(const KvShape& shape, std::int64_t from, std::int64_t to) {
   return {kKeyValues,
           shape.layers,
@@ -70,6 +72,8 @@ std::unique_ptr<StatePart> KeyValues::fork() const {
   return copy;
 }
 
+// A token sees itself and the window - 1 tokens before it, so the next one needs window - 1 of
+// these.
 std::int64_t KeyValues::first_kept(std::int64_t tokens) const {
   const std::int64_t window = memory_->shape().window;
   return window == 0 ? 0 : std::max<std::int64_t>(0, tokens - window + 1);
@@ -104,11 +108,13 @@ void KeyValues::advance(std::int64_t length, std::int64_t tokens) noexcept {
   table_.forget(first_kept(length + tokens));
 }
 
+// Tokens outside the window are freed, so they do not count.
 std::size_t KeyValues::bytes(std::int64_t from, std::int64_t length) const {
   const std::int64_t more = length - std::max(from, first_kept(length));
   return static_cast<std::size_t>(more * memory_->shape().bytes_per_token());
 }
 
+// The index is kept because all layers of a step ask for the same tokens.
 at::Tensor KeyValues::seen(const at::Tensor& all, std::int64_t from, std::int64_t to) const {
   if (const auto start = consecutive_rows(table_, from, to)) {
     return all.narrow(0, *start, to - from).transpose(0, 1);

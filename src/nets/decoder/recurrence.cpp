@@ -48,6 +48,7 @@ void save_slot(const SavedHeader& header, const at::Tensor& all, const serving::
   to.copy_(from);
 }
 
+// The header must match exactly, because a state cannot be used in part.
 std::size_t restore_slot(const SavedHeader& wanted, const at::Tensor& all,
                          const serving::BlockTable& table, std::span<const std::uint8_t> bytes) {
   const SavedHeader header = saved_header(bytes);
@@ -78,6 +79,7 @@ RecurrenceMemory::RecurrenceMemory(const RecurrenceShape& shape, std::int64_t sl
       slots_(std::make_shared<serving::BlockPool>(
           most_, [this](std::int64_t wanted) { return grow(wanted); })) {}
 
+// Allocated once for all slots, because states point into the tensors.
 bool RecurrenceMemory::grow(std::int64_t slots) {
   if (matrices_.defined() || slots > most_) return false;
   // Both or neither: matrices_ is set last of all that may throw, and marks the memory as made.
@@ -97,6 +99,7 @@ bool RecurrenceMemory::grow(std::int64_t slots) {
 Recurrence::Recurrence(std::shared_ptr<RecurrenceMemory> memory)
     : memory_(std::move(memory)), now_(memory_->slots(), 1), next_(memory_->slots(), 1) {}
 
+// Only the current slot is shared; a step that is under way belongs to this sequence alone.
 std::unique_ptr<StatePart> Recurrence::fork() const {
   auto copy = std::make_unique<Recurrence>(memory_);
   copy->now_ = now_;
@@ -117,6 +120,7 @@ void Recurrence::advance(std::int64_t /*length*/, std::int64_t tokens) noexcept 
   next_.clear();
 }
 
+// A state has a fixed size, however many tokens it sums up.
 std::size_t Recurrence::bytes(std::int64_t from, std::int64_t length) const {
   return from == length ? 0 : static_cast<std::size_t>(memory_->shape().bytes());
 }

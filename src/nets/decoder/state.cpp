@@ -19,6 +19,7 @@ constexpr std::int64_t kMostTokens = std::int64_t{1} << 24;  // more than any mo
 
 }  // namespace
 
+// Saved states come from files, so damage is an input error and no bug.
 void refuse_saved(const char* why) {
   throw Error(ErrorCode::input, std::string("saved state of a sequence: ") + why);
 }
@@ -42,7 +43,7 @@ SavedHeader saved_header(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < sizeof(header)) refuse_saved("it is truncated");
   std::memcpy(&header, bytes.data(), sizeof(header));
   if (header.bytes() > bytes.size() - sizeof(header))
-    refuse_saved("it is shorter than its header says");
+    refuse_saved("its size does not match its header");
   return header;
 }
 
@@ -79,6 +80,7 @@ void SequenceState::advance(std::int64_t tokens) noexcept {
   length_ += tokens;
 }
 
+// Forks share memory, so only what was added after `from` counts.
 std::size_t SequenceState::bytes(std::int64_t from) const {
   std::size_t sum = 0;
   for (const auto& part : parts_) sum += part->bytes(from, length_);
@@ -93,6 +95,7 @@ std::vector<std::uint8_t> SequenceState::save(std::int64_t from) const {
   return bytes;
 }
 
+// Parts write into new blocks or slots first, so a failure at any part leaves the state as it was.
 void SequenceState::restore(std::span<const std::uint8_t> bytes) {
   SavedState saved;
   if (bytes.size() < sizeof(saved)) refuse_saved("it is truncated");

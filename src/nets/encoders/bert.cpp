@@ -63,6 +63,7 @@ class NormTensors {
   at::Tensor weight_, bias_;
 };
 
+// Copies a layer's tensors into panels. LibTorch's tensors are freed afterwards.
 void add_layer(const PartWeights& weights, PackedTrunk* trunk) {
   const PartWeights self = weights["attention.self"], attended = weights["attention.output"];
   const DenseTensors query(self, "query"), key(self, "key"), value(self, "value");
@@ -189,6 +190,7 @@ at::Tensor Bert::distance_bias(std::int64_t length) const {
       .unsqueeze(0);
 }
 
+// Made once for all layers, because only the numbers differ between layers.
 Bert::Kinds Bert::kinds_of_pairs(const PackedTokens& tokens) const {
   Kinds all(tokens.sequences());
   for (std::size_t s = 0; s < tokens.relations.size(); ++s) {
@@ -201,6 +203,7 @@ Bert::Kinds Bert::kinds_of_pairs(const PackedTokens& tokens) const {
   return all;
 }
 
+// MPNet's distances and the QA model's relations never occur together.
 std::optional<at::Tensor> Bert::bias(std::int64_t length, std::int64_t seen,
                                      const at::Tensor& kinds, const at::Tensor& numbers) const {
   if (distance_numbers_.defined()) return distance_bias(length).narrow(3, 0, seen);

@@ -64,8 +64,8 @@ CrossEncoder::CrossEncoder(const models::ModelSpec& spec, const Device& device)
   if (pair.norm) norm_ = take_norm(head, "norm", models::NormKind::layer, pair.norm_eps);
 }
 
-// Encodes a pair of one-letter texts and finds their tokens in it, because a tokenizer's file can
-// define the frame in several ways but always encodes pairs.
+// Encodes a pair of one-letter texts and finds their tokens in it, because this works for every way
+// in which a tokenizer's file may define the frame.
 CrossEncoder::Frame CrossEncoder::find_frame() const {
   const std::vector<tokenizer::Token> all = tokenizer_->encode_pair("a", "b");
   const Ids first = ids_of("a"), second = ids_of("b");
@@ -104,6 +104,7 @@ CrossEncoder::Frame CrossEncoder::find_frame() const {
           type_at(other)};
 }
 
+// Without special tokens: the frame adds them.
 CrossEncoder::Ids CrossEncoder::ids_of(const std::string& text) const {
   Ids ids;
   for (const tokenizer::Token& token : tokenizer_->encode(text, false)) {
@@ -118,6 +119,8 @@ CrossEncoder::Pair CrossEncoder::pair(const std::string& question,
   return framed(ids_of(question), ids_of(passage));
 }
 
+// Builds the pair from the parts of the frame, so that a question is tokenised once for all
+// passages.
 CrossEncoder::Pair CrossEncoder::framed(Ids question, Ids passage) const {
   const std::size_t special =
       frame_.begin.ids.size() + frame_.middle.ids.size() + frame_.end.ids.size();
@@ -138,6 +141,7 @@ CrossEncoder::Pair CrossEncoder::framed(Ids question, Ids passage) const {
   return all;
 }
 
+// The head is BERT's pooler and classifier, or the one of ModernBERT, which has a norm.
 at::Tensor CrossEncoder::read_logits(const at::Tensor& hidden, const PackedTokens& tokens) const {
   const models::PairScore& pair = *spec_.head.pair;
   at::Tensor x = apply(dense_, pool_sequences(spec_.head.pooling, hidden, tokens));
@@ -146,6 +150,7 @@ at::Tensor CrossEncoder::read_logits(const at::Tensor& hidden, const PackedToken
   return apply(last_, x).to(at::kFloat);  // [S, 1]
 }
 
+// On a GPU one batch at a time fills the device; on the CPU batches run in parallel.
 std::vector<double> CrossEncoder::logits(std::span<const Pair> pairs) const {
   std::vector<std::size_t> lengths;
   for (const Pair& pair : pairs) lengths.push_back(pair.ids.size());

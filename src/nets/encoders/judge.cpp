@@ -47,12 +47,14 @@ Judge::Judge(const models::ModelSpec& spec, const Device& device) : model_(spec,
   tokens_behind_ = model_.tokenizer().encode(spec.prompt.judge->after_document, false).size();
 }
 
+// The verdict is the probability of one next token, so the word must be one token.
 std::int64_t Judge::word_token(const std::string& word) const {
   const std::vector<tokenizer::Token> tokens = model_.tokenizer().encode(word, false);
   if (tokens.size() != 1) {
-    throw Error(ErrorCode::model,
-                format("{}: has no single token for \"{}\", which a judging model replies with",
-                       model_.spec().tokenizer_path, word));
+    throw Error(
+        ErrorCode::model,
+        format("{}: the tokenizer has no single token for \"{}\", so the model cannot judge",
+               model_.spec().tokenizer_path, word));
   }
   model_.check_token(tokens[0].id);
   return tokens[0].id;
@@ -82,6 +84,8 @@ models::TokenSequence Judge::page_tokens(const std::string& question,
   return model_.tokenize(models::judged_image(prompt, model_.tokenizer(), question), {&page, 1});
 }
 
+// Differences of logits and not probabilities: these keep their order even if both words are
+// unlikely.
 std::vector<double> Judge::leanings(std::size_t count,
                                     const std::function<ReadyPrompt(std::size_t)>& make) const {
   if (count == 0) return {};

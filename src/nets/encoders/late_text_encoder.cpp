@@ -78,6 +78,7 @@ std::optional<std::int64_t> LateTextEncoder::marker_id(const std::string& token)
   return token.empty() ? std::nullopt : std::optional(special_id(token));
 }
 
+// Returns the id of a special token, and throws if the tokenizer lacks it.
 std::int64_t LateTextEncoder::special_id(const std::string& token) const {
   const std::int32_t id = tokenizer_->id_of(token);
   if (id < 0) {
@@ -97,6 +98,7 @@ std::vector<Matrix> LateTextEncoder::embed_texts(std::span<const std::string> te
   return with_all_errors(name(), [&] { return kept_vectors(texts, role); });
 }
 
+// Texts are not packed into batches: a thread reads one text at a time.
 std::vector<Matrix> LateTextEncoder::kept_vectors(std::span<const std::string> texts,
                                                   models::TextRole role) const {
   std::vector<Matrix> result(texts.size());
@@ -131,6 +133,7 @@ LateTextEncoder::Tokens LateTextEncoder::tokens(const std::string& text,
                                          : passage_tokens(std::move(ids));
 }
 
+// Fills a short query with mask tokens, whose vectors act as further query terms.
 LateTextEncoder::Tokens LateTextEncoder::query_tokens(std::vector<std::int64_t> ids) const {
   const auto limit = static_cast<std::size_t>(spec_.prompt.query_tokens);
   mark(query_marker_, limit, &ids);

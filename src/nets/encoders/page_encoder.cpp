@@ -34,6 +34,7 @@ models::TokenSequence embedding_tokens(const Multimodal& model, const std::strin
   return sequence;
 }
 
+// Copies vectors to the CPU, where stores and scorers need them.
 std::vector<Matrix> embed_all(const Multimodal& model, std::size_t count,
                               const std::function<ReadyPrompt(std::size_t)>& make) {
   std::vector<Matrix> vectors;
@@ -55,6 +56,7 @@ ReadyPrompt ready_page(const Multimodal& model, const Image& page) {
   return ready_embedding(model, models::page_prompt(model.spec().prompt, ""), {&pixels, 1});
 }
 
+// Models of one vector take it from the last token, which has seen the full prompt.
 std::vector<at::Tensor> unit_vectors(const Multimodal& model, std::size_t count,
                                      const std::function<ReadyPrompt(std::size_t)>& make) {
   const bool last_only = model.spec().head.pooling == models::Pooling::last_token;

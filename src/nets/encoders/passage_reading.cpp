@@ -22,6 +22,7 @@ constexpr std::size_t kMostSpans = 10;
 constexpr std::size_t kLongestSpan = 40;  // tokens
 constexpr std::size_t kEndsTried = 20;    // best tokens for a span to begin at, and to end at
 
+// Returns log(sum of e^value).
 double log_sum(const std::vector<double>& values) {
   // The largest is subtracted, so that exp cannot overflow.
   const double most = *std::ranges::max_element(values);
@@ -30,6 +31,7 @@ double log_sum(const std::vector<double>& values) {
   return most + std::log(sum);
 }
 
+// Log softmax in place. Computed in double, because spans add up two of these.
 void to_log_probabilities(std::vector<double>* values) {
   if (values->empty()) return;
   const double all = log_sum(*values);
@@ -53,6 +55,7 @@ class TokenNumbers {
   double at(std::size_t token, ReaderTokenNumber which) const {
     return numbers_[token * models::kReaderTokenNumbers + static_cast<std::size_t>(which)];
   }
+  // A unit, such as a cell, may have several tokens; its score is their mean.
   double mean(const ReaderTokens::Unit& unit, ReaderTokenNumber which) const {
     double sum = 0;
     for (std::size_t i = unit.first; i < unit.last; ++i) sum += at(i, which);
@@ -85,13 +88,15 @@ std::vector<std::size_t> best_places(const std::vector<double>& values, std::siz
   return places;
 }
 
+// The probability of a span is that of its begin times that of its end, as in BERT's model for
+// SQuAD.
 std::vector<ReaderSpan> best_spans(const ReaderTokens& sequence, const TokenNumbers& numbers) {
   const std::vector<double> starts =
       text_log_probabilities(sequence, numbers, ReaderTokenNumber::start);
   const std::vector<double> ends =
       text_log_probabilities(sequence, numbers, ReaderTokenNumber::end);
   std::vector<ReaderSpan> spans;
-  // Trying the best 20 of both instead of all pairs finds the same best spans much faster.
+  // Only the best 20 of both are tried, because all pairs would be far more work.
   for (const std::size_t start : best_places(starts, kEndsTried)) {
     for (const std::size_t end : best_places(ends, kEndsTried)) {
       if (end < start || end - start >= kLongestSpan) continue;
@@ -127,6 +132,8 @@ std::vector<ReaderSpan> marked_spans(const ReaderTokens& sequence, const TokenNu
   return spans;
 }
 
+// Each unit gets its own score for "chosen", because an answer may need several; the other scores
+// are distributions over all units.
 std::vector<ReaderUnit> read_units(const ReaderTokens& sequence, const TokenNumbers& numbers) {
   const auto means = [&](ReaderTokenNumber which) {
     std::vector<double> values;

@@ -8,7 +8,7 @@
 namespace fineprint::nets {
 namespace {
 
-// Tokens of a batch: enough for products near a processor's peak.
+// Tokens of a batch.
 constexpr std::int64_t kTokensTogether = 4096;
 
 std::int64_t length_of(const ReadyPrompt& prompt) {
@@ -53,7 +53,7 @@ void read_prompts(const Multimodal& model, std::size_t count,
     tokens = 0;
   };
   for (std::size_t i = 0; i < count; ++i) {
-    // Made one by one, because image features of all prompts would not fit into memory.
+    // Made one by one, because the image features of all prompts could exceed the memory.
     throw_if_interrupted();
     ReadyPrompt one = make(i);
     if (tokens + length_of(one) > kTokensTogether) flush();

@@ -17,7 +17,7 @@
 namespace fineprint::nets {
 namespace {
 
-// Larger than for sentences: passages are longer, and the outputs for tokens are small.
+// Tokens of a batch; sentence_encoder.cpp describes the trade-off.
 constexpr std::size_t kReaderBatchTokens = 512;
 constexpr std::size_t kReaderBatchTokensOnGpu = 8192;
 
@@ -73,6 +73,7 @@ std::vector<models::PassageReading> BertReader::read(
   });
 }
 
+// As a reranker, the QA model gives the probability that a passage is relevant.
 std::vector<double> BertReader::score(const std::string& question,
                                       std::span<const std::string> passages) const {
   std::vector<models::ReaderPassage> texts(passages.size());

@@ -16,6 +16,7 @@ void append_all(const std::vector<std::int64_t>& from, std::vector<std::int64_t>
   to->insert(to->end(), from.begin(), from.end());
 }
 
+// Lays sequences end to end, with the positions and types that ReaderLayout chose.
 PackedTokens packed(std::span<const models::ReaderTokens> sequences) {
   PackedTokens tokens;
   for (const models::ReaderTokens& sequence : sequences) {
@@ -57,6 +58,8 @@ at::Tensor ReaderNet::added(std::span<const models::ReaderTokens> sequences) con
   return sum * models::kReaderFeatureFactor;
 }
 
+// Scaled up here, because a step of training moves a number by no more than its rate; see
+// kReaderRelationFactor.
 at::Tensor ReaderNet::relation_numbers() const {
   return (relations_.to(at::kFloat) * models::kReaderRelationFactor)
       .view({models::kReaderRelations, layers_, heads_})

@@ -40,6 +40,7 @@ at::Tensor window_bias(std::int64_t from, std::int64_t count, std::int64_t first
                    at::zeros({}, options).fill_(-std::numeric_limits<double>::infinity()));
 }
 
+// Positions restart in every sequence. `extent` is the longest one.
 Positions places_of(const PackedTokens& tokens) {
   std::vector<std::int64_t> places(tokens.ids.size());
   std::int64_t longest = 0;
@@ -65,6 +66,7 @@ at::Tensor attend_window(const at::Tensor& query, const at::Tensor& key, const a
     const std::int64_t first = std::max<std::int64_t>(0, from - window);
     const std::int64_t keys =
         std::max<std::int64_t>(0, std::min(seen, from + count + window) - first);
+    // Most blocks at the edges see all of their keys, and then a bias would cost time for nothing.
     const bool all_seen = from + count - 1 - window <= first && first + keys - 1 <= from + window;
     std::optional<at::Tensor> bias;
     if (!all_seen) {
@@ -109,6 +111,7 @@ at::Tensor RotaryEncoderNet::look_up_tokens(const std::vector<std::int64_t>& ids
                  at::tensor(ids, at::kLong).to(embeddings_.rows.weight.values.device()));
 }
 
+// Pages come in through `read` with features in their slots; texts come in here.
 at::Tensor RotaryEncoderNet::forward(const PackedTokens& tokens, const Tap& tap) const {
   return read(look_up_tokens(tokens.ids), tokens, tap);
 }
@@ -175,6 +178,7 @@ at::Tensor RotaryEncoderNet::attend(const Layer& layer, const at::Tensor& x,
   return apply(layer.attention_output, attended);  // [T, hidden]
 }
 
+// The fused matrix holds gate and up in an order that differs between models.
 at::Tensor RotaryEncoderNet::feed(const Layer& layer, const at::Tensor& x) const {
   if (!spec_.fused) {
     return apply(FeedForward{spec_.activation, layer.gate, layer.up, layer.down}, x);

@@ -30,6 +30,7 @@ SentenceEncoder::SentenceEncoder(const models::ModelSpec& spec, const Device& de
       device_(device),
       tokenizer_(models::load_tokenizer(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
+  // The tokenizer's file decides about capitals, so a contradiction would only show as bad vectors.
   if (spec.prompt.lower_case && token_ids("A") != token_ids("a")) {
     throw Error(ErrorCode::model,
                 format("{}: the model needs lower-cased texts, but its tokenizer keeps capitals",
@@ -58,6 +59,7 @@ std::vector<std::int64_t> SentenceEncoder::token_ids(const std::string& text) co
   return ids;
 }
 
+// Dense layers come after pooling, and vectors are normalised last.
 at::Tensor SentenceEncoder::unit_vectors(const PackedTokens& tokens) const {
   const at::Tensor hidden = trunk_->forward(tokens);
   return unit_rows(dense_.apply_to(pool_sequences(spec_.head.pooling, hidden, tokens)));

@@ -38,6 +38,7 @@ std::string cut_text(const tokenizer::Tokenizer& tokenizer, const std::string& t
   return text.substr(0, at);
 }
 
+// Encoders of texts, whose trunk pools a sequence into one vector.
 class TrainedTexts final : public TrainedEncoder {
  public:
   TrainedTexts(const models::ModelSpec& spec, const Device& device) : encoder_(spec, device) {}
@@ -56,6 +57,7 @@ class TrainedTexts final : public TrainedEncoder {
     return encoder_.unit_vectors(packed);
   }
 
+  // Never returns: require_writing throws for every text encoder.
   EncodedInputs encode_and_write(std::span<const EncoderInput>) const override {
     require_writing();
     return {};
@@ -81,11 +83,13 @@ class TrainedTexts final : public TrainedEncoder {
   SentenceEncoder encoder_;
 };
 
+// Vision-language models, which read pages and texts.
 class TrainedPages final : public TrainedEncoder {
  public:
   TrainedPages(const models::ModelSpec& spec, const Device& device, Picture picture)
       : model_(spec, device), picture_(std::move(picture)) {}
 
+  // An estimate, because the exact length needs the picture.
   std::int64_t length(const EncoderInput& input) const override {
     if (input.text == nullptr) {
       return kTokensOfPage + (input.written == nullptr ? 0 : std::ssize(written_ids(input)));
@@ -117,6 +121,8 @@ class TrainedPages final : public TrainedEncoder {
     return {at::cat(vectors), surprise.empty() ? at::Tensor() : at::stack(surprise)};
   }
 
+  // Each condition is needed so that text sees of a page only its last token; see
+  // DecoderPart::summed_up.
   void require_writing() const override {
     const auto refuse = [&](const char* why) {
       throw Error(ErrorCode::model,
@@ -169,6 +175,7 @@ class TrainedPages final : public TrainedEncoder {
                                                  : models::passage_prompt(prompt, text);
   }
 
+  // Training shows the model the same picture that indexing does.
   Image shown(const std::string& name) const {
     return models::shown_to(model_.spec().raster, picture_(name));
   }
@@ -177,6 +184,7 @@ class TrainedPages final : public TrainedEncoder {
   Picture picture_;
 };
 
+// The losses compare one vector of a query with one of each passage.
 void check_encoder(const models::ModelSpec& spec, const Device& device) {
   check_trainable(spec, device);
   const auto refuse = [&](const std::string& why) {

@@ -33,7 +33,8 @@ void check_becomes_reader(const models::ModelSpec& spec) {
       bert->type_vocab_size < 2) {
     refuse("it must be a BERT with two types of tokens, such as all-MiniLM-L6-v2");
   }
-  if (spec.dir.ends_with(".gguf")) refuse("it is a GGUF file; use its source folder");
+  if (spec.dir.ends_with(".gguf"))
+    refuse("it is a GGUF file; use the folder that it was made from");
   // A QA model's own folder has 8-bit codes, which further training widens and starts from.
   if (spec.quantisation && !spec.head.reads) {
     refuse("its weights are codes; use the folder that they were made from");

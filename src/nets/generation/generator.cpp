@@ -37,11 +37,13 @@ const models::ModelSpec& require_replies(const models::ModelSpec& spec) {
   return spec;
 }
 
+// Reported with each reply, because images often take most of a prompt.
 std::int64_t image_tokens(const Sequence& sequence) {
   const auto& is_image = sequence.prompt().tokens.is_image;
   return std::count(is_image.begin(), is_image.end(), 1);
 }
 
+// Returns true if the longer list begins with the shorter one.
 bool begins(const std::vector<std::int64_t>& longer, const std::vector<std::int64_t>& shorter) {
   return longer.size() > shorter.size() &&
          std::equal(shorter.begin(), shorter.end(), longer.begin());
@@ -74,8 +76,7 @@ NativeGenerator::NativeGenerator(const models::ModelSpec& spec, const Device& de
       states_(model_, keep),
       network_(model_, states_),
       engine_(network_, {.threads = device.threads}) {
-  // As much memory for running sequences as for kept ones, so that a kept state can be used at
-  // once.
+  // Kept states are forks within the same memory, so it must be at least as large as the cache.
   model_.decoder().set_state_bytes(static_cast<std::int64_t>(keep.cache_bytes));
 }
 
@@ -247,6 +248,7 @@ models::Choice NativeGenerator::score(const models::Request& request,
 
 bool NativeGenerator::sees() const { return model_.spec().sees(); }
 
+// 0 says that the model takes no images.
 std::int64_t NativeGenerator::most_pixels() const {
   const models::ModelSpec& spec = model_.spec();
   return spec.sees() ? preprocess::most_pixels(spec.processor) : 0;

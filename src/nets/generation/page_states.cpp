@@ -21,6 +21,7 @@ namespace {
 // Must be raised when a change makes states of earlier versions wrong.
 constexpr int kStateVersion = 2;
 
+// A state in the cache. Forks share memory, so its size is what it adds to the one before.
 struct KeptState final : serving::Kept {
   KeptState(std::shared_ptr<const SequenceState> kept, std::size_t more)
       : state(std::move(kept)), size(more) {}
@@ -67,6 +68,7 @@ std::string_view name_of(Rounding rounding) {
 
 }  // namespace
 
+// The size is part of the hash, because images of different sizes can have equal bytes.
 std::string image_hash(const Image& image) {
   const std::string_view pixels(reinterpret_cast<const char*>(image.pixels.data()),
                                 image.pixels.size());

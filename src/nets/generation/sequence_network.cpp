@@ -14,6 +14,7 @@
 namespace fineprint::nets {
 namespace {
 
+// The engine only gets sequences that NativeGenerator made.
 Sequence& to_sequence(serving::EngineSequence& sequence) {
   return static_cast<Sequence&>(sequence);
 }
@@ -118,6 +119,7 @@ serving::Prepared SequenceNetwork::prepare(serving::EngineSequence& engine_seque
   });
 }
 
+// Under the lock, so that two sequences with the same pages do not both start to read them.
 bool SequenceNetwork::look_for_state(Sequence& sequence) {
   const std::vector<Border>& borders = sequence.prompt().borders;
   const std::scoped_lock lock(mutex_);
@@ -150,6 +152,7 @@ void SequenceNetwork::forget(const Sequence& sequence) {
   std::erase_if(reading_, [&](const auto& entry) { return entry.second == &sequence; });
 }
 
+// A page's features are kept by content, so other questions about the page find them.
 void SequenceNetwork::need_features(Sequence& sequence, std::size_t image) {
   ImageFeatures& features = sequence.features_[image];
   if (features.defined()) return;
@@ -179,6 +182,7 @@ std::int64_t SequenceNetwork::largest_part(const serving::EngineSequence& engine
   return std::min(to_border, part_with_image(sequence).largest);
 }
 
+// A state is made here and not earlier, so that waiting sequences take no memory.
 bool SequenceNetwork::reserve(serving::EngineSequence& engine_sequence, std::int64_t count) {
   Sequence& sequence = to_sequence(engine_sequence);
   const Running running(model_.device());
@@ -186,6 +190,7 @@ bool SequenceNetwork::reserve(serving::EngineSequence& engine_sequence, std::int
   return sequence.state_->reserve(count);
 }
 
+// The engine takes the memory for another call; this sequence will be prepared and read again.
 void SequenceNetwork::release(serving::EngineSequence& engine_sequence) {
   Sequence& sequence = to_sequence(engine_sequence);
   sequence.state_.reset();
@@ -288,6 +293,7 @@ void SequenceNetwork::keep_logits(std::span<const serving::StepPart> parts,
   }
 }
 
+// At most one fork point is reached, because largest_part ends a part there.
 void SequenceNetwork::advance(Sequence& sequence, std::int64_t count) {
   sequence.state_->advance(count);
   sequence.read_ += count;

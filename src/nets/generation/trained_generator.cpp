@@ -15,10 +15,12 @@
 namespace fineprint::nets {
 namespace {
 
+// Reads requests as NativeGenerator does, but keeps gradients and no states.
 class TrainedReplies final : public TrainedGenerator {
  public:
   TrainedReplies(const models::ModelSpec& spec, const Device& device) : model_(spec, device) {}
 
+  // Planned sizes are enough, so images are not processed to find the length.
   std::int64_t length(const WantedReply& wanted) const override {
     std::vector<preprocess::PixelInput> plans;
     for (const Image* image : images_of(wanted.request)) {
@@ -42,6 +44,7 @@ class TrainedReplies final : public TrainedGenerator {
     return at::stack(all);
   }
 
+  // Only the first tokens are compared, so replies should differ there.
   at::Tensor log_odds(const models::Request& request,
                       std::span<const std::string> replies) const override {
     std::vector<std::int64_t> first;

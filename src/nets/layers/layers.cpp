@@ -58,8 +58,8 @@ at::Tensor apply_trained(const Linear& layer, const at::Tensor& x) {
 }  // namespace
 
 at::Tensor apply(const Linear& layer, const at::Tensor& x) {
-  // The order matters: only apply_trained records gradients, and the packed kernels beat LibTorch
-  // whenever they can take the matrix.
+  // The order matters: only apply_trained records gradients. Then come the kernels that take
+  // weights in the format that memory holds; LibTorch takes the rest.
   if (is_trained(layer, x)) return apply_trained(layer, x);
   if (can_multiply(layer.weight, x)) return multiply(layer.weight, layer.bias, x);
   if (layer.weight.codec && x.is_cuda()) {

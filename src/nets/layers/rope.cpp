@@ -58,7 +58,7 @@ at::Tensor scaled_frequencies(const models::Rope& rope, std::int64_t d, std::int
 }  // namespace
 
 at::Tensor rotate(const at::Tensor& x, const Rotation& rotation) {
-  // GLM's and Qwen3.5's heads are rotated only in part.
+  // Some models rotate only the first part of each head (Rope::width).
   const std::int64_t width = rotation.cosine.size(-1), rest = x.size(-1) - width;
   if (rest > 0) {
     return at::cat({rotate(x.narrow(-1, 0, width), rotation), x.narrow(-1, width, rest)}, -1);

@@ -9,12 +9,14 @@ namespace {
 
 constexpr float kLargestCode = 127;
 
+// Copies `count` values, or zeros for nullptr, and pads them with zeros to full panels.
 std::vector<float> padded(const float* values, std::int64_t count) {
   std::vector<float> all(static_cast<std::size_t>(rounded_up(count, kPanel)), 0.0F);
   if (values != nullptr) std::copy_n(values, count, all.begin());
   return all;
 }
 
+// Returns the scale at which the largest value of a row becomes the largest code.
 float scale_of(const float* row, std::int64_t columns) {
   float largest = 0;
   for (std::int64_t c = 0; c < columns; ++c) largest = std::max(largest, std::abs(row[c]));

@@ -38,6 +38,7 @@ class PackedTrunk::Run {
     scale_.resize(low_.size());
   }
 
+  // Runs one layer in place over x_.
   void pass(const Layer& layer, std::size_t number) {
     // The wide buffer serves twice: for query, key and value, and for the feed-forward layer.
     const Rows wide = {wide_.data(), tokens_, wide_step_};
@@ -52,6 +53,7 @@ class PackedTrunk::Run {
   }
 
  private:
+  // Rows are quantised in each product, because every product of a layer has other inputs.
   void multiply(const Dense& dense, const ConstRows& x, const Rows& y, Finish finish) {
     if (const auto* panels = std::get_if<FloatPanels>(&dense)) {
       finish.bias = panels->bias();
@@ -110,6 +112,7 @@ class PackedTrunk::Run {
   PackedAttention attention_;
 };
 
+// Lays out the weights of a layer in panels.
 void PackedTrunk::add_layer(const LayerWeights& weights) {
   const std::int64_t hidden = shape_.hidden, wide = shape_.intermediate;
   const auto made = [this](const DenseWeights& from, std::int64_t out, std::int64_t in) {

@@ -38,6 +38,7 @@ std::int64_t arranged_groups(std::int64_t vectors) {
   return group_count(vectors, kernel_in_use().group);
 }
 
+// Chunks of all vectors of a group are next to each other, so a kernel reads one stream.
 void arrange_vectors(const float* x, std::int64_t vectors, std::int64_t columns, std::int64_t begin,
                      std::int64_t end, float* out) {
   const std::int64_t groups = arranged_groups(vectors), wide = arranged_columns(columns);

@@ -26,6 +26,7 @@ constexpr double kTie = 1e-3;
 // Relative error of float32.
 constexpr double kRounding = std::numeric_limits<float>::epsilon();
 
+// Reads case.json. A missing file means that the folder is not a case, so the message says that.
 Json read_facts(const std::string& dir) {
   const std::string path = dir + "/case.json";
   try {
@@ -35,6 +36,7 @@ Json read_facts(const std::string& dir) {
   }
 }
 
+// Golden cases hold only the types that their scripts write.
 at::ScalarType torch_type(tensorfile::Dtype dtype) {
   switch (dtype) {
     case tensorfile::Dtype::f32:
@@ -67,6 +69,7 @@ bool tries_codes(const models::ModelSpec& spec, const Device& device) {
   return codes && !device.matrices && device.device.is_cpu();
 }
 
+// Returns the device with all matrices widened to float32, so that no product rounds.
 Device exactly(Device device) {
   device.matrices = MatrixFormat::float32;
   return device;
@@ -89,6 +92,7 @@ CaseCheck::CaseCheck(const std::string& dir, const models::VerifyOptions& option
   report_.kind = spec_.family;
 }
 
+// A missing key at any level means equality: a case must name each tolerance that it grants.
 double CaseCheck::tolerance(std::initializer_list<const char*> path) const {
   if (!facts_.contains("tolerances")) return 0;
   const Json* at = &facts_.at("tolerances");
@@ -100,6 +104,7 @@ double CaseCheck::tolerance(std::initializer_list<const char*> path) const {
   return at->is_number() ? at->get<double>() * factor_ : 0;
 }
 
+// LibTorch has no read-only tensors; nothing writes to the file's view.
 at::Tensor CaseCheck::expected(const std::string& name) const {
   const tensorfile::TensorView& view = expected_.at(name);
   return at::from_blob(const_cast<std::uint8_t*>(view.bytes.data()), view.shape,
@@ -112,6 +117,7 @@ std::vector<std::int64_t> CaseCheck::integers(const std::string& name) const {
   return {data, data + values.numel()};
 }
 
+// Large tensors are stored as a sample of their values, because cases are part of the repository.
 void CaseCheck::compare(const std::string& name, const at::Tensor& ours, double tolerance) {
   if (has(name)) {
     seen_.insert(name);
@@ -162,6 +168,7 @@ void CaseCheck::compare_with(const std::string& name, const at::Tensor& referenc
   }
   const at::Tensor difference = (a - b).abs();
   check.max_absolute = difference.max().item().toDouble();
+  // Values near 0 would make the relative error meaningless, so the divisor has a lower limit.
   check.max_relative = (difference / b.abs().clamp_min(1e-6)).max().item().toDouble();
   if (tolerance > 0) {
     check.tolerance = std::max(tolerance, roundings_ * kRounding * b.abs().max().item().toDouble());
@@ -175,6 +182,7 @@ void CaseCheck::compare_with(const std::string& name, const at::Tensor& referenc
   add(check);
 }
 
+// A bound for each value would have to allow the largest one's error everywhere.
 void CaseCheck::compare_held(const std::string& name, const at::Tensor& ours, double tolerance) {
   if (!has(name)) return;
   const at::Tensor reference = expected(name);
@@ -260,12 +268,15 @@ void CaseCheck::compare_mask(const std::string& name, const std::vector<std::int
   compare_with(name, reference.flatten(), at::tensor(ours, at::kLong), 0);
 }
 
+// Counted as passed: the reason is in the report.
 void CaseCheck::leave_out(const std::string& name, const std::string& why) {
   if (!has(name)) return;
   seen_.insert(name);
   add({name, expected(name).numel(), 0, 0, 0, true, "not compared: " + why});
 }
 
+// Tensors that nothing looked at are listed, so that a check that is never run does not go
+// unnoticed.
 models::CaseReport CaseCheck::finish() {
   for (const auto& [name, view] : expected_.tensors()) {
     if (!seen_.contains(name)) {

@@ -52,6 +52,7 @@ std::vector<Pair> with_stored_pixels(const CaseCheck& check, std::vector<Pair> p
   return pairs;
 }
 
+// Compared first, because a wrong prompt would explain a wrong verdict.
 void compare_tokens(CaseCheck* check, const Judge& judge, const std::vector<Pair>& pairs) {
   std::vector<std::int64_t> flat, offsets = {0};
   for (const Pair& pair : pairs) {

@@ -18,6 +18,7 @@ class Batch {
   Batch(CaseCheck* check, const std::string& name)
       : check_(check), name_(name), mask_(check->expected(name + ".attention_mask")) {}
 
+  // Adds one text. The mask shows which rows the reference did not pad.
   void add(const models::TokenSequence& tokens, const at::Tensor& vectors) {
     const at::Tensor rows = mask_[size()].nonzero().flatten();  // of the real tokens
     at::Tensor ids = check_->expected(name_ + ".input_ids")[size()].clone();
@@ -54,6 +55,7 @@ class Batch {
  private:
   std::int64_t size() const { return static_cast<std::int64_t>(vectors_.size()); }
 
+  // Only the real tokens are compared, so the reference's positions of padding are kept.
   void add_positions(const models::TokenSequence& tokens, const at::Tensor& rows) {
     const std::string name = name_ + ".position_ids";
     if (!check_->has(name)) return;
@@ -82,6 +84,7 @@ at::Tensor stored_pixels(const CaseCheck& check, std::int64_t i,
   return pixels;
 }
 
+// A prompt's tokens, and one vector for each.
 struct Embedded {
   models::TokenSequence tokens;
   at::Tensor vectors;
@@ -98,6 +101,7 @@ Embedded embed_one(const Multimodal& model, const std::string& text,
   return result;
 }
 
+// Compares our pixels of all pages with both image libraries that the reference can use.
 void compare_pixels(CaseCheck* check, const std::vector<preprocess::PixelInput>& pages) {
   if (!check->has("pages.pixel_values")) return;
   at::Tensor ours = at::zeros_like(check->expected("pages.pixel_values"));
@@ -113,6 +117,7 @@ void compare_pixels(CaseCheck* check, const std::vector<preprocess::PixelInput>&
 
 }  // namespace
 
+// Written out with LibTorch, independently of the program's own scoring kernels.
 at::Tensor late_scores(const std::vector<at::Tensor>& queries,
                        const std::vector<at::Tensor>& pages) {
   at::Tensor scores = at::zeros(
@@ -127,6 +132,8 @@ at::Tensor late_scores(const std::vector<at::Tensor>& queries,
   return scores;
 }
 
+// Every page is read twice: with the reference's pixels, which checks the network, and with ours,
+// which checks all steps.
 void verify_late_pages(CaseCheck* check) {
   const Running running(check->device());
   const Multimodal model(check->spec(), check->device());

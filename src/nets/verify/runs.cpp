@@ -37,6 +37,7 @@ class Taps {
   std::map<std::string, std::vector<at::Tensor>> values_;
 };
 
+// A greedy reply, with the logits before each of its tokens.
 struct Reply {
   std::vector<std::int64_t> ids;
   at::Tensor logits;  // [ids, vocabulary]
@@ -84,6 +85,8 @@ Reply decode(const Multimodal& model, const ReadRun& run, double penalty, std::i
   return reply;
 }
 
+// Runs the prompts of one case on one device. A second object with another device checks held
+// codes.
 class RunVerifier {
  public:
   RunVerifier(CaseCheck* check, const Device& device)
@@ -108,10 +111,13 @@ class RunVerifier {
   Images fed_images(const std::string& name, const Json& run, const Images& own);
   at::Tensor logits_along(const ReadRun& run, const std::vector<std::int64_t>& reply);
   models::TokenSequence tokens_of(const Json& run, const Images& images);
+  // Compares ids, positions and sizes; all must be equal.
   void compare_tokens(const std::string& name, const models::TokenSequence& tokens,
                       const Images& images);
   void compare_layers(const std::string& name, const ReadRun& run, const Taps& taps);
   void compare_tiles(const std::string& file, const preprocess::PixelInput& image);
+  // Returns the tolerance of a value. It is wider if our own pixels were used, because these differ
+  // too.
   double golden(const char* what) const {
     return check_->tolerance({loose_ ? "own_pixels" : "golden_pixels", what});
   }
@@ -124,6 +130,7 @@ class RunVerifier {
   std::map<std::string, Json> runs_;
 };
 
+// Processes the images of a run here, as the program does for its users.
 Images RunVerifier::own_images(const Json& run) {
   Images images;
   for (const Json& file : run.at("images")) {
@@ -191,6 +198,8 @@ void RunVerifier::compare_tiles(const std::string& file, const preprocess::Pixel
                        check_->tolerance({"hd_png_levels"}));
 }
 
+// Tokenises a run's prompt. Runs of kind "embed" end with the model's suffix, whose last token
+// gives the vector.
 models::TokenSequence RunVerifier::tokens_of(const Json& run, const Images& images) {
   models::TokenSequence tokens = model_.tokenize(run.at("prompt").get<std::string>(), images);
   if (run.value("kind", "") == "embed") {
@@ -223,6 +232,8 @@ void RunVerifier::compare_tokens(const std::string& name, const models::TokenSeq
   check_->compare(name + ".image_sizes", sizes);
 }
 
+// Compares every value that passed the taps. The report then shows the first layer that is off,
+// which says more than a wrong reply.
 void RunVerifier::compare_layers(const std::string& name, const ReadRun& run, const Taps& taps) {
   for (const auto& [value, parts] : taps.values()) {
     const bool vision = value.starts_with("vision.");
@@ -245,6 +256,8 @@ void RunVerifier::compare_layers(const std::string& name, const ReadRun& run, co
   }
 }
 
+// Checks one run: pixels, tokens, layers, the vector, and replies with and without a repetition
+// penalty.
 void RunVerifier::verify(const Json& run) {
   const std::string name = run.at("name");
   runs_[name] = run;
@@ -304,6 +317,7 @@ void RunVerifier::verify_held(const Json& run) {
   }
 }
 
+// Checks image processing alone, for images with unusual sizes.
 void RunVerifier::verify_awkward_images() {
   const Json& facts = check_->facts();
   if (!facts.contains("preprocess_only")) return;
@@ -418,6 +432,7 @@ void RunVerifier::compare_query_batch() {
 
 }  // namespace
 
+// The verifier keeps vectors and runs by name, because batches and scores refer to earlier runs.
 void verify_runs(CaseCheck* check) {
   const Running running(check->device());
   const Json& runs = check->facts().at("runs");

@@ -16,6 +16,7 @@
 namespace fineprint::nets {
 namespace {
 
+// Cloned, because the matrix is often a temporary.
 at::Tensor to_tensor(const Matrix& matrix) {
   return at::from_blob(
              const_cast<float*>(matrix.values.data()),
@@ -31,6 +32,7 @@ struct PaddedTexts {
   std::vector<at::Tensor> counted;  // only the rows that are kept
 };
 
+// Pads with 0, as the reference's masks do.
 PaddedTexts encode(const LateTextEncoder& encoder, const Json& texts, models::TextRole role,
                    std::int64_t width) {
   PaddedTexts result;
@@ -69,6 +71,7 @@ void compare_vectors(CaseCheck* check, const std::string& name, const PaddedText
 
 }  // namespace
 
+// Sentences of one case run together, so batches of different lengths are checked too.
 void verify_sentences(CaseCheck* check) {
   const SentenceEncoder encoder(check->spec(), check->device());
   const auto sentences = check->facts().at("sentences").get<std::vector<std::string>>();
@@ -129,6 +132,7 @@ void verify_late_texts(CaseCheck* check) {
                  check->tolerance({"scores"}));
 }
 
+// Checks the tokens of each pair first: a wrong frame would explain wrong logits.
 void verify_pairs(CaseCheck* check) {
   const CrossEncoder encoder(check->spec(), check->device());
   std::vector<CrossEncoder::Pair> pairs;

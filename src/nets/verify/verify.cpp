@@ -12,6 +12,7 @@ namespace fineprint::nets {
 
 namespace {
 
+// The order of the checks matters, because several kinds of cases have "queries".
 models::CaseReport run_case(const std::string& case_dir, const models::VerifyOptions& options,
                             const Device& device) {
   CaseCheck check(case_dir, options, device);

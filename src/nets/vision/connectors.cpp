@@ -55,6 +55,7 @@ class TileConnectorNet final : public ViewConnector {
   Linear up_, down_;
 };
 
+// One projection of every patch (PaliGemma).
 class LinearConnectorNet final : public ViewConnector {
  public:
   explicit LinearConnectorNet(const Weights& weights)

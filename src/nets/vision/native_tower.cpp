@@ -16,6 +16,7 @@
 namespace fineprint::nets {
 namespace {
 
+// Names differ between Qwen2-VL's two-matrix layers and the gated ones of Qwen2.5-VL.
 NativeTowerLayer take_native_layer(const models::NativeTower& spec, const PartWeights& weights,
                                    int index) {
   const PartWeights attention = weights["attn"], feed = weights["mlp"];
@@ -71,6 +72,7 @@ void set_windows(const models::NativeTower& spec, std::array<std::int64_t, 3> gr
 
 }  // namespace
 
+// Without windows, the order is the image's own and each frame is one segment.
 PatchLayout patch_layout(const models::NativeTower& spec, std::array<std::int64_t, 3> grid) {
   PatchLayout layout;
   layout.height = grid[1];

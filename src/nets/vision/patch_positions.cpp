@@ -48,7 +48,7 @@ at::Tensor interpolate(const at::Tensor& table, const PositionNeighbours& neighb
   for (std::size_t n = 0; n < 4; ++n) {
     const at::Tensor index = at::tensor(neighbours.index[n], at::kLong).to(table.device());
     const at::Tensor share = at::tensor(neighbours.share[n]).to(table.device()).unsqueeze(1);
-    // In float32, because four shares in half precision would not sum to 1.
+    // In float32 even for weights in half precision, as the reference computes it.
     const at::Tensor weighted = table.index_select(0, index).to(at::kFloat) * share;  // [P, hidden]
     sum = sum.defined() ? sum.add_(weighted) : weighted;
   }

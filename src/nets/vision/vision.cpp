@@ -12,8 +12,10 @@
 namespace fineprint::nets {
 namespace {
 
+// A recipe in src/models decides which parts a model has, so this is a bug and not a bad file.
 [[noreturn]] void misfit(const char* what) {
-  throw Error(ErrorCode::internal, std::string("a recipe combines misfitting parts: ") + what);
+  throw Error(ErrorCode::internal,
+              std::string("a model recipe combines parts that do not fit: ") + what);
 }
 
 }  // namespace
@@ -44,6 +46,7 @@ ImageFeatures Vision::features(const preprocess::PixelInput& image, const Tap& t
   misfit("images for a model without a tower");
 }
 
+// Only towers of native sizes can give features of inner layers (DeepStack).
 std::int64_t Vision::depths() const {
   const auto* native = std::get_if<NativeTowerNet>(&tower_);
   return native == nullptr ? 1 : 1 + std::ssize(native->spec().deep_layers);

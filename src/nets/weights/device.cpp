@@ -26,6 +26,7 @@
 namespace fineprint::nets {
 namespace {
 
+// Returns the GPU that a name means ("cuda" or "cuda:N"), and sets what all models on it need.
 at::Device gpu(const std::string& name) {
   if (!at::hasCUDA()) {
     throw Error(ErrorCode::usage,
@@ -67,6 +68,7 @@ at::Device device_of(const std::string& name) {
       format("dtype {}: unknown; use auto, float32, bfloat16, float16, or int8 on the CPU", name));
 }
 
+// bfloat16 by default: GPUs multiply it fast, and it cannot overflow where float32 does not.
 at::ScalarType gpu_dtype(const std::string& name) {
   if (name == "auto" || name == "bfloat16") return at::kBFloat16;
   if (name == "float32") return at::kFloat;
@@ -75,6 +77,7 @@ at::ScalarType gpu_dtype(const std::string& name) {
   unknown_dtype(name);
 }
 
+// "auto" keeps the checkpoint's format, which costs no memory and loses nothing.
 std::optional<MatrixFormat> matrices_asked(const std::string& name) {
   if (name == "auto") return std::nullopt;
   if (name == "float32") return MatrixFormat::float32;
@@ -103,6 +106,7 @@ Device resolve_device(const models::DeviceOptions& options) {
   return {device, gpu_dtype(options.dtype), threads, matrices_asked(options.dtype)};
 }
 
+// Gradients are recorded only in training; inference mode saves the bookkeeping.
 struct Running::Guards {
   explicit Guards(const Device& device) : guard(device.device) {
     if (device.trained == nullptr) inference.emplace();

@@ -22,6 +22,7 @@ static_assert(static_cast<int>(Codec::q4_0) == static_cast<int>(BlockType::q4_0)
 
 bool has_groups(Codec codec) { return codec == Codec::grouped4 || codec == Codec::grouped8; }
 
+// Embeddings are looked up row by row, so this need not be fast.
 void widen_block_row(const StoredBlocks& matrix, std::int64_t row, float* out) {
   const std::uint8_t* blocks = matrix.blocks + row * matrix.row_bytes();
   if (has_groups(matrix.codec)) return widen_groups(matrix, row, out);
@@ -41,6 +42,7 @@ std::int64_t columns_of_blocks(const HeldMatrix& held) {
   return held.values.size(1) / facts.bytes * facts.values;
 }
 
+// Steps and leasts are stored separately only for groups; GGUF's blocks contain them.
 StoredBlocks stored_blocks(const HeldMatrix& held) {
   StoredBlocks blocks = {*held.codec, held.values.const_data_ptr<std::uint8_t>(),
                          held.values.size(0), columns_of_blocks(held)};

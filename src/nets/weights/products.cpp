@@ -35,6 +35,7 @@ MatrixFormat format_of(const at::Tensor& values) {
   }
 }
 
+// Returns a view of a held matrix for the kernels. int8 rows are padded, so columns are given.
 StoredMatrix stored(const HeldMatrix& held, std::int64_t columns) {
   StoredMatrix matrix = {format_of(held.values), held.values.const_data_ptr(),
                          held.values.size(0),    columns,
@@ -43,6 +44,7 @@ StoredMatrix stored(const HeldMatrix& held, std::int64_t columns) {
   return matrix;
 }
 
+// Quantises rows on LibTorch's threads, and adds up the error once for each piece.
 HeldMatrix quantised(const at::Tensor& values, QuantisationLoss* loss) {
   const at::Tensor source = values.contiguous();
   const StoredMatrix from = stored({source, {}}, source.size(1));
@@ -122,6 +124,7 @@ HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLo
   return {values, {}};
 }
 
+// A float32 matrix is left to LibTorch if there are many rows; see kMostFloatRows.
 bool can_multiply(const HeldMatrix& weight, const at::Tensor& x) {
   if (!x.is_cpu() || x.scalar_type() != at::kFloat || !weight.values.is_cpu() ||
       weight.values.dim() != 2 || !weight.values.is_contiguous()) {
@@ -146,6 +149,8 @@ at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::
                                       : columns == weight.values.size(1),
               "a product of ", x.sizes(), " and a matrix of ", weight.values.sizes());
   if (vectors == 0) return y;
+  // The order matters: the library is fastest for many rows, and rounding is worth it only from
+  // some rows on.
   if (weight.rounding == Rounding::bfloat16_and_results && vectors >= kLeastForLibrary) {
     return multiply_in_library(weight, bias, x);
   }
@@ -159,8 +164,7 @@ at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::
   const Product product = {stored(weight, columns), rows.const_data_ptr<float>(), vectors, add,
                            y.mutable_data_ptr<float>()};
   const std::int64_t row_bytes = product.weight.row_values * value_bytes(product.weight.format);
-  // Pieces of some length, because a thread that starts in the middle of a row's stream must first
-  // fill the prefetcher.
+  // kPieceBytes says why pieces must not be too small.
   share_out(product.weight.rows, kPieceBytes / std::max<std::int64_t>(1, row_bytes) + 1,
             [&](std::int64_t begin, std::int64_t end) { multiply_rows(product, begin, end); });
   return y;

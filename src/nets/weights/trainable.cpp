@@ -10,7 +10,8 @@ void check_trainable(const models::ModelSpec& spec, const Device& device) {
   const auto refuse = [&](const std::string& why) {
     throw Error(ErrorCode::model, format("cannot train {}: {}", spec.name, why));
   };
-  if (spec.dir.ends_with(".gguf")) refuse("it is a GGUF file; use its source folder");
+  if (spec.dir.ends_with(".gguf"))
+    refuse("it is a GGUF file; use the folder that it was made from");
   if (spec.quantisation) refuse("its weights are codes; use the folder that they were made from");
   if (spec.adapter) refuse("it is an adapter; merge it into its model first");
   if (!device.trained->lora && device.dtype != at::kFloat) {
@@ -25,7 +26,7 @@ void check_targets(const models::ModelSpec& spec, const Trained& trained) {
   std::string names;
   for (const std::string& name : trained.lora->targets) names += " " + name;
   throw Error(ErrorCode::usage,
-              format("{} has no module named{}; give the names of its modules with lora-targets",
+              format("{} has none of the modules:{}; name some that it has with lora-targets",
                      spec.name, names));
 }
 

@@ -55,7 +55,7 @@ MatrixFormat format_for_codes(const tensorfile::CodedMatrix& coded) {
 
 // Returns the format of a matrix in memory if the user asks for none.
 MatrixFormat format_for(const tensorfile::TensorView& view, const std::string& file) {
-  // float16 keeps more digits of a block's values than bfloat16, and they are small enough for it.
+  // Of the 16-bit formats, float16 keeps most digits of a block's values.
   if (view.blocks) return MatrixFormat::float16;
   if (view.coded) return format_for_codes(*view.coded);
   const at::ScalarType type = type_of_view(view, file);

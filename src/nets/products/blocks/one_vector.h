@@ -228,8 +228,8 @@ FINEPRINT_TARGET RowSums multiply_beside(const StoredBlocks& weight, std::int64_
   return total;
 }
 
-// A template, so that Set's registers are checked where it is instantiated: four rows must not fill
-// one.
+// A template, because the portable Set has no functions for pairs of runs, and only a template may
+// leave a branch out that does not compile.
 using MultiplyBeside = RowSums (*)(const StoredBlocks&, std::int64_t, const std::uint8_t*);
 
 template <typename Pairs>

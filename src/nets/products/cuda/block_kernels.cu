@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kWarps = 4;  // warps in a thread block
 
+// A thread block has kWarps warps, one for each row.
 __device__ std::int64_t row_of_warp() {
   return static_cast<std::int64_t>(blockIdx.x) * kWarps + threadIdx.y;
 }
@@ -44,6 +45,7 @@ __global__ void multiply_kernel(StoredBlocks matrix, const Number* x, Number* y)
   }
 }
 
+// Rounds up; warps without a row return at once.
 unsigned blocks_for(std::int64_t rows) {
   return static_cast<unsigned>((rows + kWarps - 1) / kWarps);
 }
