@@ -1,4 +1,4 @@
-// A vision-language model put together: tokenizer, tower, connector, trunk and head.
+// Assembles a vision-language model: tokenizer, tower, connector, trunk and head.
 #include "nets/multimodal.h"
 
 #include <algorithm>
@@ -17,12 +17,13 @@
 namespace fineprint::nets {
 namespace {
 
-// A prompt is read in pieces of this many tokens, which bounds the memory of its activations and
-// lets an interrupt through between them.
+// A prompt is read in pieces of this many tokens. This bounds the memory of activations and lets an
+// interrupt through between pieces.
 constexpr std::int64_t kTokensAtOnce = 2048;
 
 }  // namespace
 
+// An image may take more tokens than positions, so the extent is not the number of tokens.
 std::int64_t extent_of(const models::TokenSequence& sequence) {
   std::int64_t largest = -1;
   for (const auto& axis : sequence.positions) {
@@ -41,6 +42,7 @@ Positions positions_of(const models::TokenSequence& sequence, std::int64_t begin
   return positions;
 }
 
+// A run of slots counts as one image; prompts have text between two images.
 std::vector<TokenSpan> image_spans(const std::vector<std::uint8_t>& is_image, std::int64_t begin,
                                    std::int64_t count) {
   std::vector<TokenSpan> spans;
@@ -61,10 +63,12 @@ Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
   const auto* decoder = std::get_if<models::Decoder>(&spec.trunk);
   const auto* encoder = std::get_if<models::RotaryEncoder>(&spec.trunk);
+  // Text encoders have classes of their own; here an encoder is only the trunk of a model of pages.
   if (decoder == nullptr && (encoder == nullptr || !spec.sees())) {
-    throw Error(ErrorCode::model, format("{}: {} has no decoder", spec.dir, spec.family));
+    throw Error(ErrorCode::model, format("{}: {} models have no decoder", spec.dir, spec.family));
   }
   const Running running(device);
+  // Weights that are not finite would surface only later, as senseless replies.
   checkpoint_->check_finite(device.threads);
   const Weights weights(checkpoint_, device);
   if (spec.sees()) vision_ = std::make_unique<Vision>(spec, weights);
@@ -94,7 +98,7 @@ models::TokenSequence Multimodal::tokenize(const std::string& text,
       models::tokenize(spec_.prompt, *tokenizer_, text, images, first_position_);
   if (static_cast<std::int64_t>(sequence.ids.size()) > max_positions_) {
     throw Error(ErrorCode::input,
-                format("the prompt has {} tokens, but {} reads at most {}: use fewer or smaller "
+                format("the prompt has {} tokens, but {} reads at most {}; use fewer or smaller "
                        "images, or a shorter text",
                        sequence.ids.size(), spec_.name, max_positions_));
   }
@@ -113,6 +117,7 @@ DecoderInput Multimodal::embed(const models::TokenSequence& sequence,
   std::vector<std::int64_t> ids = sequence.ids, slots;
   for (std::size_t t = 0; t < ids.size(); ++t) {
     if (sequence.is_image[t] != 0) {
+      // Image features replace this embedding, so any valid id will do.
       ids[t] = 0;
       slots.push_back(static_cast<std::int64_t>(t));
     }
@@ -130,9 +135,11 @@ at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence, const 
   }
   const std::int64_t total = input.embeddings.size(0);
   const models::Decoder& spec = decoder_->spec();
-  const bool whole =
+  // If tokens see later ones, or a tap compares full results, all must be in one pass. Without a
+  // state, a second piece could not see the first.
+  const bool in_one_pass =
       state == nullptr || spec.prompt_bidirectional || spec.images_bidirectional || tap;
-  const std::int64_t step = whole ? total : kTokensAtOnce;
+  const std::int64_t step = in_one_pass ? total : kTokensAtOnce;
   std::vector<at::Tensor> parts;
   for (std::int64_t begin = 0; begin < total; begin += step) {
     throw_if_interrupted();
@@ -145,6 +152,7 @@ at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence, const 
   return last_only ? parts.back().narrow(0, parts.back().size(0) - 1, 1) : at::cat(parts);
 }
 
+// One pass over several prompts keeps the products large; attention still separates the prompts.
 at::Tensor Multimodal::read_apart(std::span<const EmbeddedPrompt> prompts) const {
   std::vector<DecoderInput> inputs;
   for (const EmbeddedPrompt& prompt : prompts) inputs.push_back(prompt.input);
@@ -181,10 +189,12 @@ at::Tensor Multimodal::read_tokens(const std::vector<std::int64_t>& ids, std::in
   return hidden;
 }
 
+// In float32, because sampling and log probabilities need more digits than half precision has.
 at::Tensor Multimodal::logits(const at::Tensor& hidden) const {
   return apply(language_head_, hidden).to(at::kFloat);
 }
 
+// Models without a projection give their hidden states as vectors.
 at::Tensor Multimodal::vectors(const at::Tensor& hidden) const {
   return unit_rows(projection_.weight.values.defined() ? apply(projection_, hidden) : hidden);
 }

@@ -1,4 +1,4 @@
-// A vision-language model put together: tokenizer, tower, connector, trunk and head.
+// A vision-language model: tokenizer, tower, connector, trunk and head.
 #pragma once
 
 #include <memory>
@@ -18,28 +18,28 @@
 
 namespace fineprint::nets {
 
-// The largest position of a prompt plus 1.
+// Returns the largest position of a prompt plus 1.
 std::int64_t extent_of(const models::TokenSequence& sequence);
-// Of the tokens [begin, begin + count) of a prompt.
+// Returns the positions of the tokens [begin, begin + count) of a prompt.
 Positions positions_of(const models::TokenSequence& sequence, std::int64_t begin,
                        std::int64_t count);
-// Of the images among the tokens [begin, begin + count), counted from `begin`.
+// Returns the spans of the images among the tokens [begin, begin + count), counted from `begin`.
 std::vector<TokenSpan> image_spans(const std::vector<std::uint8_t>& is_image, std::int64_t begin,
                                    std::int64_t count);
 
-// A prompt and what the trunk reads of it.
+// A prompt's tokens and the embeddings that the trunk reads.
 struct EmbeddedPrompt {
   const models::TokenSequence& tokens;
   DecoderInput input;
-  std::int64_t summed_up = 0;  // of DecoderPart
+  std::int64_t summed_up = 0;  // see DecoderPart
 };
 
-// The trunk is a decoder, or, of models that only give vectors of pages, an encoder: then there is
-// no decoder, and no state. Immutable and shared by threads. Calls are to be made while a `Running`
-// is alive.
+// All parts of a model. The trunk is a decoder; or, for models that only give vectors of pages, an
+// encoder, and then there is no decoder and no state. Immutable and shared by threads. Every call
+// needs a `Running` that is alive.
 class Multimodal {
  public:
-  // Opens the folder's weights. Throws Error(model).
+  // Opens the folder's weights. Throws Error(model) if they are damaged or do not fit `spec`.
   Multimodal(const models::ModelSpec& spec, const Device& device);
 
   const models::ModelSpec& spec() const { return spec_; }
@@ -49,36 +49,39 @@ class Multimodal {
   const Device& device() const { return device_; }
   std::string hash() const { return checkpoint_->hash(); }
 
-  // A text with image markers as tokens. Throws Error(input) when it is longer than the model's
-  // positions or an id is none of the model's.
+  // Returns the tokens of a text with image markers. Throws Error(input) if they are more than the
+  // model's positions, and Error(model) if the tokenizer gives an id that the model does not have.
   models::TokenSequence tokenize(const std::string& text,
                                  std::span<const preprocess::PixelInput> images) const;
+  // Returns the features of an image. Only for models that take images.
   ImageFeatures image_features(const preprocess::PixelInput& image, const Tap& tap = {}) const {
     return vision_->features(image, tap);
   }
-  // Of the features of every image.
+  // Returns how many depths the features of an image have; see ImageFeatures.
   std::int64_t feature_depths() const { return vision_ ? vision_->depths() : 1; }
-  // Token embeddings with the images' features in their slots.
+  // Returns token embeddings with the images' features in their slots.
   DecoderInput embed(const models::TokenSequence& sequence,
                      std::span<const ImageFeatures> images) const;
-  // Reads a whole prompt into a new state, or none (nullptr); the last hidden states [T, hidden],
-  // or only those of the last token [1, hidden] with `last_only`.
+  // Reads a full prompt into a new state, or without one (nullptr). Returns the last hidden states
+  // [T, hidden]; with `last_only`, only those of the last token [1, hidden].
   at::Tensor read_prompt(const models::TokenSequence& sequence, const DecoderInput& input,
                          SequenceState* state, bool last_only, const Tap& tap = {}) const;
-  // Reads whole prompts in one pass, none seeing another, without states; [sum of T, hidden].
+  // Reads full prompts in one pass without states; no prompt sees another. Returns
+  // [sum of T, hidden].
   at::Tensor read_apart(std::span<const EmbeddedPrompt> prompts) const;
-  // Reads T further tokens of text, the first at `position`; [T, hidden].
+  // Reads T more tokens of text, the first at `position`. Returns [T, hidden].
   at::Tensor read_tokens(const std::vector<std::int64_t>& ids, std::int64_t position,
                          SequenceState* state) const;
-  // Throws Error(model) for an id that the tokenizer gives and the model does not know.
+  // Throws Error(model) if the tokenizer gives an id that the model does not have.
   void check_token(std::int64_t id) const;
   std::unique_ptr<SequenceState> new_state() const { return decoder_->new_state(); }
   DecoderNet& decoder() { return *decoder_; }
   const DecoderNet& decoder() const { return *decoder_; }
 
-  // [n, hidden] -> [n, vocabulary] in float32. Only for models that generate.
+  // Returns [n, vocabulary] in float32 for [n, hidden]. Only for models that generate.
   at::Tensor logits(const at::Tensor& hidden) const;
-  // [n, hidden] -> [n, dim] of unit length in float32, projected where the model projects.
+  // Returns vectors [n, dim] of unit length in float32 for [n, hidden], projected if the model has
+  // a projection.
   at::Tensor vectors(const at::Tensor& hidden) const;
   std::int64_t vector_width() const;
 
@@ -88,7 +91,7 @@ class Multimodal {
   std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
   std::shared_ptr<const models::Checkpoint> checkpoint_;
   std::unique_ptr<Vision> vision_;
-  std::unique_ptr<DecoderNet> decoder_;  // or
+  std::unique_ptr<DecoderNet> decoder_;  // or encoder_; one of them is set
   std::unique_ptr<RotaryEncoderNet> encoder_;
   std::int64_t vocab_size_ = 0, max_positions_ = 0;
   int first_position_ = 0;

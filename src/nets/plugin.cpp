@@ -1,4 +1,4 @@
-// The one door into this library: what the program calls after opening it.
+// The entry point of this library: the program opens it and calls fineprint_nets.
 #include <string>
 #include <variant>
 
@@ -22,7 +22,8 @@
 namespace fineprint::nets {
 namespace {
 
-// Products of codes are the CPU's, also where other models of the run are on a GPU.
+// Products of codes exist only on the CPU, so such a model runs there even if other models of the
+// run use a GPU.
 Device device_for(const models::ModelSpec& spec, models::DeviceOptions options) {
   const auto* text = std::get_if<models::TextEncoder>(&spec.trunk);
   const bool is_known = options.device == "auto" || options.device.starts_with("cuda");
@@ -30,6 +31,7 @@ Device device_for(const models::ModelSpec& spec, models::DeviceOptions options) 
   return resolve_device(options);
 }
 
+// Each loader works in a thread of its own; see on_own_thread.
 models::Embedder* load_sentence_encoder(const models::ModelSpec& spec,
                                         const models::DeviceOptions& options) {
   return with_our_errors(spec.dir, [&] {
@@ -52,6 +54,7 @@ models::Reranker* load_reranker(const models::ModelSpec& spec,
                                 const models::DeviceOptions& options) {
   return with_our_errors(spec.dir, [&] {
     return on_own_thread([&]() -> models::Reranker* {
+      // The QA model also reranks, and a language model judges by the odds of yes and no.
       if (spec.head.reads) return new BertReader(spec, device_for(spec, options));
       if (spec.prompt.judge) return new Judge(spec, device_for(spec, options));
       return new CrossEncoder(spec, device_for(spec, options));
@@ -88,6 +91,7 @@ constexpr serving::NetsTable kTable = {load_sentence_encoder, load_encoder,   lo
 
 extern "C" __attribute__((visibility("default"))) const void* fineprint_nets(
     std::uint64_t interface) {
+  // Another number means that program and library are of different versions: their classes differ.
   if (interface != fineprint::serving::kNetsInterface) return nullptr;
   static const bool once = (fineprint::nets::keep_freed_memory(), true);
   static_cast<void>(once);

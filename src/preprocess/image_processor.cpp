@@ -1,4 +1,4 @@
-// Hands an image to the processor that the model asks for.
+// Passes an image to the processor that the model's configuration asks for.
 #include "fineprint/preprocess/image_processor.h"
 
 #include "fineprint/core/error.h"
@@ -12,16 +12,18 @@
 namespace fineprint::preprocess {
 namespace {
 
-// Sides beyond this are no page, and keep all products of sides far from overflowing.
+// A larger side belongs to no page. The limit also keeps every product of two sides, times a few
+// channels, far from overflowing 64 bits.
 constexpr int kMaxSide = 1 << 20;
 
 void check_size(int width, int height) {
   if (width > 0 && height > 0 && width <= kMaxSide && height <= kMaxSide) return;
-  throw Error(ErrorCode::input, format("an image of {} x {} pixels cannot be given to a model; "
-                                       "sides of 1 to {} can",
+  throw Error(ErrorCode::input, format("a model cannot take an image of {} x {} pixels; "
+                                       "each side must have 1 to {} pixels",
                                        width, height, kMaxSide));
 }
 
+// Overloads, so that std::visit fails to compile if a kind of processor has none.
 PixelInput plan_image(const PatchProcessor& processor, int width, int height) {
   return plan_patches(processor, width, height);
 }

@@ -1,4 +1,4 @@
-// From 8-bit values to the numbers that a tower was trained on.
+// Converts 8-bit values to the numbers that a tower was trained on.
 #include "preprocess/image_processor_norm.h"
 
 #include <cmath>
@@ -9,6 +9,7 @@
 namespace fineprint::preprocess {
 
 NormTable::NormTable(const PixelNorm& norm, NormSteps steps) {
+  // Which of the two orders a reference uses decides the last bit of each value; see NormSteps.
   for (std::size_t c = 0; c < 3; ++c) {
     const float scale = steps == NormSteps::folded ? 255.0F : 1.0F;
     const float mean = norm.mean[c] * scale;
@@ -18,6 +19,7 @@ NormTable::NormTable(const PixelNorm& norm, NormSteps steps) {
                   format("preprocessor_config.json: image_mean {} and image_std {} cannot be used",
                          norm.mean[c], norm.deviation[c]));
     }
+    // 256 values for each channel replace a division for each pixel.
     for (std::size_t v = 0; v < 256; ++v) {
       const float value = static_cast<float>(v) / (255.0F / scale);
       values_[c][v] = (value - mean) / deviation;

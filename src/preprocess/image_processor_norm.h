@@ -1,4 +1,4 @@
-// From 8-bit values to the numbers that a tower was trained on.
+// Converts 8-bit values to the numbers that a tower was trained on.
 #pragma once
 
 #include <array>
@@ -9,14 +9,14 @@
 
 namespace fineprint::preprocess {
 
-// The order in which a reference rescales and normalises, which decides the last bit.
+// The order in which a reference implementation rescales and normalises. It decides the last bit.
 enum class NormSteps {
   folded,  // (value - 255 mean) / (255 deviation)
   apart,   // (value / 255 - mean) / deviation
 };
 
-// What every 8-bit value becomes in each channel. Throws Error(model) for a deviation that cannot
-// be divided by.
+// The normalised number of each 8-bit value, for each channel. Throws Error(model) if a mean is not
+// finite, or if dividing by a deviation does not give a finite number.
 class NormTable {
  public:
   NormTable(const PixelNorm& norm, NormSteps steps);
@@ -26,7 +26,7 @@ class NormTable {
   std::array<std::array<float, 256>, 3> values_{};
 };
 
-// RGB pixels to planes [3, height, width].
+// Writes RGB pixels as planes [3, height, width].
 void fill_planes(const NormTable& table, const Image& rgb, std::span<float> planes);
 
 }  // namespace fineprint::preprocess

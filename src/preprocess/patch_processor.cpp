@@ -1,5 +1,5 @@
-// Sizes and patches. The order of the floating-point operations is the reference's: sizes lie on
-// edges where another order gives another multiple.
+// Plans sizes and cuts patches. Floating-point operations follow the reference's order, because
+// some sizes fall on an edge where another order rounds to another multiple.
 #include "preprocess/patch_processor.h"
 
 #include <algorithm>
@@ -14,8 +14,9 @@
 namespace fineprint::preprocess {
 namespace {
 
-constexpr std::int64_t kMaxRatio = 200;
+constexpr std::int64_t kMaxRatio = 200;  // as in the reference, which refuses thinner images
 constexpr int kMaxPatch = 1024, kMaxRepeats = 64;
+// Limits what a configuration file can make us allocate: far more than any page needs.
 constexpr std::int64_t kMaxPlannedPixels = 1 << 28;
 
 void check_patches(const PatchProcessor& processor) {
@@ -26,13 +27,14 @@ void check_patches(const PatchProcessor& processor) {
     return;
   }
   throw Error(ErrorCode::model,
-              format("preprocessor_config.json: patches of {} pixels, {} frames, merged by {}, "
-                     "within {} to {} pixels cannot be used",
+              format("preprocessor_config.json: cannot use patches of {} pixels, {} frames, "
+                     "merged by {}, within {} to {} pixels",
                      processor.patch, processor.temporal, processor.merge, processor.min_pixels,
                      processor.max_pixels));
 }
 
-// The nearest multiple, halves to the even one.
+// Returns the nearest multiple. Rounds halves to the even multiple, as Python's round() does in the
+// reference.
 std::int64_t nearest_multiple(std::int64_t value, std::int64_t factor) {
   std::int64_t count = value / factor;
   const std::int64_t rest = 2 * (value % factor);
@@ -44,6 +46,8 @@ struct Size {
   std::int64_t width, height;
 };
 
+// Returns the size that the image is resized to. Only a size outside the budget is computed from
+// the proportions again; inside, each side is rounded alone, as the reference does.
 Size fitted(const PatchProcessor& processor, std::int64_t width, std::int64_t height) {
   const std::int64_t factor = std::int64_t{processor.patch} * processor.merge;
   const auto step = static_cast<double>(factor);
@@ -68,7 +72,7 @@ Size fitted(const PatchProcessor& processor, std::int64_t width, std::int64_t he
   return near;
 }
 
-// One patch: channel, frame, row, column. Returns where the next one goes.
+// Writes one patch in the order channel, frame, row, column. Returns where the next one goes.
 float* fill_patch(const PatchProcessor& processor, const NormTable& table,
                   const std::uint8_t* corner, std::size_t stride, float* out) {
   const auto side = static_cast<std::size_t>(processor.patch);
@@ -79,6 +83,7 @@ float* fill_patch(const PatchProcessor& processor, const NormTable& table,
       const std::uint8_t* row = corner + y * stride + c;
       for (std::size_t x = 0; x < side; ++x) *out++ = values[row[3 * x]];
     }
+    // A still image has one frame; towers for video expect `temporal` of them.
     for (int i = 1; i < processor.temporal; ++i) out = std::copy_n(frame, side * side, out);
   }
   return out;
@@ -90,14 +95,15 @@ PixelInput plan_patches(const PatchProcessor& processor, int width, int height) 
   check_patches(processor);
   if (std::max(width, height) > kMaxRatio * std::min(width, height)) {
     throw Error(ErrorCode::input,
-                format("an image of {} x {} pixels is too thin for this model; {}:1 is the limit",
+                format("an image of {} x {} pixels is too thin for this model; its limit is {}:1",
                        width, height, kMaxRatio));
   }
   const Size size = fitted(processor, width, height);
   if (size.width <= 0 || size.height <= 0 || size.width > kMaxPlannedPixels / size.height) {
-    throw Error(ErrorCode::input,
-                format("an image of {} x {} pixels would become {} x {} for this model", width,
-                       height, size.width, size.height));
+    throw Error(
+        ErrorCode::input,
+        format("cannot resize an image of {} x {} pixels for this model; it would become {} x {}",
+               width, height, size.width, size.height));
   }
   const std::int64_t rows = size.height / processor.patch, columns = size.width / processor.patch;
   PixelInput input;
@@ -113,6 +119,8 @@ PixelInput plan_patches(const PatchProcessor& processor, int width, int height) 
 void fill_patches(const PatchProcessor& processor, const Image& resized, PixelInput* input) {
   const NormTable table(processor.norm, NormSteps::folded);
   const int block = processor.patch * processor.merge;
+  // Patches that become one token must follow each other: the loops go block by block, and within a
+  // block patch by patch.
   input->values.resize(static_cast<std::size_t>(input->shape[0] * input->shape[1]));
   float* out = input->values.data();
   for (int top = 0; top < resized.height; top += block) {

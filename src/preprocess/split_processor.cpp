@@ -1,6 +1,6 @@
-// The image is resized twice, as the reference does it: its longer edge to a fixed length, then
-// both edges up to multiples of a tile. Sizes are computed in the reference's order, in double
-// precision.
+// Resizes an image twice, as the reference does: first its longer edge to a fixed length, then both
+// edges up to multiples of a tile. Computes sizes in the reference's order and in double precision,
+// because another order gives other sizes.
 #include "preprocess/split_processor.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace fineprint::preprocess {
 namespace {
 
 constexpr int kMaxSplitTile = 4096, kMaxSplitTokens = 1 << 20;
-constexpr int kMaxEdge = 4096;  // longer edges are cut down to this by the reference
+constexpr int kMaxEdge = 4096;  // the reference shrinks longer edges to this
 
 struct EdgeSizes {
   int width = 0, height = 0;
@@ -29,14 +29,14 @@ void check_split(const SplitProcessor& processor) {
     return;
   }
   throw Error(ErrorCode::model,
-              format("preprocessor_config.json: tiles of {} pixels and {} tokens, and a longest "
-                     "edge of {} pixels, cannot be used",
+              format("preprocessor_config.json: cannot use tiles of {} pixels and {} tokens, with "
+                     "a longest edge of {} pixels",
                      processor.tile, processor.tile_tokens, processor.longest_edge));
 }
 
 int to_multiple(int side, int tile) { return (side + tile - 1) / tile * tile; }
 
-// The longer edge of this length, the other one even.
+// Returns the size with the longer edge of this length and the other one even.
 EdgeSizes with_longest_edge(int width, int height, int edge) {
   const double ratio = static_cast<double>(width) / height;
   const bool wide = width >= height;
@@ -45,6 +45,7 @@ EdgeSizes with_longest_edge(int width, int height, int edge) {
   return wide ? EdgeSizes{edge, other} : EdgeSizes{other, edge};
 }
 
+// The reference applies this limit after longest_edge, so a larger longest_edge has no effect.
 EdgeSizes within_limit(EdgeSizes size) {
   const double ratio = static_cast<double>(size.width) / size.height;
   if (size.width >= size.height && size.width > kMaxEdge) {
@@ -60,7 +61,7 @@ EdgeSizes first_size(const SplitProcessor& processor, int width, int height) {
   return within_limit(with_longest_edge(width, height, processor.longest_edge));
 }
 
-// Both edges multiples of a tile.
+// Returns the size with both edges rounded up to multiples of a tile.
 EdgeSizes tiled_size(EdgeSizes size, int tile) {
   const double ratio = static_cast<double>(size.width) / size.height;
   if (size.width >= size.height) {
@@ -76,7 +77,7 @@ Image resized(const Image& rgb, int width, int height) {
                          image::Arithmetic::torchvision);
 }
 
-// [3, tile, tile] of the tile whose corner is (x, y). Returns where the next one goes.
+// Writes the tile whose corner is (x, y) as [3, tile, tile]. Returns where the next one goes.
 float* fill_tile(const NormTable& table, const Image& rgb, int x, int y, int tile, float* out) {
   for (std::size_t c = 0; c < 3; ++c) {
     const std::array<float, 256>& values = table.of(c);
@@ -103,6 +104,7 @@ PixelInput plan_split(const SplitProcessor& processor, int width, int height) {
       input.grid = {1, size.height / processor.tile, size.width / processor.tile};
     }
   }
+  // The whole image is one more view, after the tiles.
   const std::int64_t views = input.grid[1] * input.grid[2] + 1;
   input.shape = {views, 3, processor.tile, processor.tile};
   input.tokens = views * processor.tile_tokens;
@@ -115,6 +117,8 @@ PixelInput process_split(const SplitProcessor& processor, const Image& image) {
   const EdgeSizes first = first_size(processor, image.width, image.height);
   const Image rgb =
       resized(image::to_rgb(image, image::Alpha::on_white), first.width, first.height);
+  // The whole-image view is made from the tiled image and not from the original, as in the
+  // reference; each resampling rounds to 8 bits.
   const Image tiled = resized(rgb, input.width, input.height);
   const int tile = processor.tile;
   input.values.resize(static_cast<std::size_t>(input.shape[0]) * 3 *

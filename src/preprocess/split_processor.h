@@ -1,11 +1,13 @@
-// Images as a grid of tiles and the whole image (Idefics3, SmolVLM).
+// Cuts an image into a grid of tiles, followed by the whole image (Idefics3, SmolVLM).
 #pragma once
 
 #include "fineprint/preprocess/image_processor.h"
 
 namespace fineprint::preprocess {
 
+// Computes the sizes for an image of `width` x `height` pixels; see plan_pixels.
 PixelInput plan_split(const SplitProcessor& processor, int width, int height);
+// Resizes and cuts an image as planned.
 PixelInput process_split(const SplitProcessor& processor, const Image& image);
 
 }  // namespace fineprint::preprocess

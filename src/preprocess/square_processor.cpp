@@ -1,4 +1,4 @@
-// Images at one fixed size (SigLIP, PaliGemma).
+// Resizes images to one fixed size (SigLIP, PaliGemma).
 #include "preprocess/square_processor.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace fineprint::preprocess {
 namespace {
 
-constexpr int kMaxSquareSide = 1 << 14;
+constexpr int kMaxSquareSide = 1 << 14;  // limits what a configuration file can make us allocate
 
 }  // namespace
 
@@ -20,8 +20,8 @@ PixelInput plan_square(const SquareProcessor& processor) {
   if (std::min({processor.width, processor.height, processor.tokens}) < 1 ||
       std::max(processor.width, processor.height) > kMaxSquareSide) {
     throw Error(ErrorCode::model,
-                format("preprocessor_config.json: images of {} x {} pixels and {} tokens cannot be "
-                       "used",
+                format("preprocessor_config.json: cannot use images of {} x {} pixels and {} "
+                       "tokens",
                        processor.width, processor.height, processor.tokens));
   }
   PixelInput input;
@@ -38,6 +38,7 @@ PixelInput process_square(const SquareProcessor& processor, const Image& image) 
       image::to_rgb(image, image::Alpha::on_white), processor.width, processor.height,
       processor.bilinear ? image::Filter::bilinear : image::Filter::bicubic,
       image::Arithmetic::pillow);
+  // SquareProcessor follows Pillow's arithmetic, which rounds differently from torchvision's.
   input.values.resize(resized.pixels.size());
   fill_planes({processor.norm, NormSteps::folded}, resized, input.values);
   return input;

@@ -1,5 +1,6 @@
-// The largest grid of tiles of the image's proportions within the limit. Tall images are laid on
-// their side first and set upright at the end, so that their padding lies left and right.
+// Chooses the largest grid of tiles that has the image's proportions and keeps the limit. Tall
+// images are transposed first and transposed back at the end, so that their padding is on the left
+// and right.
 #include "preprocess/tile_processor.h"
 
 #include <algorithm>
@@ -18,12 +19,12 @@ namespace {
 constexpr int kMaxTile = 4096, kMaxTiles = 1024, kMaxTileTokens = 1 << 20;
 constexpr std::uint8_t kWhite = 255;
 
-// Of the image on its side: width >= height.
+// Sizes of the image on its side, so that width >= height.
 struct Layout {
   bool turned = false;
   int width = 0, height = 0;  // resized
   int padded_height = 0;      // the width needs no padding
-  int top = 0;                // white rows above
+  int top = 0;                // white rows above the image
 };
 
 int root_of(int square) { return static_cast<int>(std::lround(std::sqrt(square))); }
@@ -36,7 +37,7 @@ void check_tiles(const TileProcessor& processor) {
     return;
   }
   throw Error(ErrorCode::model,
-              format("preprocessor_config.json: {} tiles of {} pixels and {} tokens cannot be used",
+              format("preprocessor_config.json: cannot use {} tiles of {} pixels, {} tokens",
                      processor.max_tiles, processor.tile, tokens));
 }
 
@@ -45,6 +46,7 @@ Layout lay_out(const TileProcessor& processor, int width, int height) {
   Layout layout;
   layout.turned = width < height;
   const double ratio = static_cast<double>(std::max(width, height)) / std::min(width, height);
+  // As many columns as the limit allows once each row that they imply is counted.
   int columns = 1;
   while ((columns + 1) * std::ceil((columns + 1) / ratio) <= processor.max_tiles) ++columns;
   layout.width = columns * processor.tile;
@@ -66,7 +68,8 @@ Image pad_rows(const Image& rgb, const Layout& layout) {
   return padded;
 }
 
-// A tile [3, tile, tile] out of planes [3, height, width]; (x, y) is its corner.
+// Copies the tile [3, tile, tile] with the corner (x, y) out of planes [3, height, width]. Returns
+// where the next one goes.
 float* copy_tile(const std::vector<float>& planes, const PixelInput& input, int tile, int x, int y,
                  float* out) {
   const auto width = static_cast<std::size_t>(input.width);
@@ -90,8 +93,8 @@ PixelInput plan_tiles(const TileProcessor& processor, int width, int height) {
   const std::int64_t rows = input.height / processor.tile, columns = input.width / processor.tile;
   input.grid = {1, rows, columns};
   input.shape = {1 + rows * columns, 3, processor.tile, processor.tile};
-  // Each row of tokens, of the grid and of the global view, ends with a separator; one more stands
-  // between the two.
+  // Each row of tokens ends with a separator, both in the grid and in the global view. One more
+  // separator is between the two.
   const std::int64_t tile_rows = root_of(processor.tile_tokens);
   input.tokens = (rows * columns + 1) * processor.tile_tokens + 1 + (rows + 1) * tile_rows;
   return input;
@@ -112,6 +115,8 @@ PixelInput process_tiles(const TileProcessor& processor, const Image& image) {
   const Image padded = pad_to_tiles(processor, image);
   std::vector<float> planes(padded.pixels.size());
   fill_planes({processor.norm, NormSteps::apart}, padded, planes);
+  // The global view is resampled from normalised floats, as the reference does; resampling 8-bit
+  // pixels would round differently.
   const std::vector<float> global =
       image::sample_bicubic(planes, {input.width, input.height}, {processor.tile, processor.tile});
   input.values.resize(static_cast<std::size_t>(input.shape[0]) * global.size());

@@ -1,4 +1,4 @@
-// Asks the processor.
+// Detects the instruction sets of the processor, and keeps the limit.
 #include "fineprint/simd/instruction_set.h"
 
 #include <array>
@@ -16,7 +16,9 @@ constexpr std::array kSets = {InstructionSet::portable,    InstructionSet::avx2,
 bool detected(InstructionSet set) {
   if (set == InstructionSet::portable) return true;
 #if defined(__x86_64__)
-  __builtin_cpu_init();  // tables are made while a program is loaded, perhaps before its own call
+  // Kernel tables are static objects and ask while the program or a library is loaded. libgcc's own
+  // initialiser may not have run by then.
+  __builtin_cpu_init();
   const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   switch (set) {
@@ -38,6 +40,7 @@ bool detected(InstructionSet set) {
   return false;
 }
 
+// A function's static, because tables of other files read it during static initialisation.
 std::atomic<InstructionSet>& limit() {
   static std::atomic<InstructionSet> set = kSets.back();
   return set;
@@ -64,6 +67,7 @@ std::string_view name_of(InstructionSet set) {
 }
 
 bool has(InstructionSet set) {
+  // Detected once: tables ask for every kernel, and the answer cannot change.
   static const auto kFound = [] {
     std::array<bool, kSets.size()> found{};
     for (const InstructionSet one : kSets) found[static_cast<std::size_t>(one)] = detected(one);
@@ -72,6 +76,7 @@ bool has(InstructionSet set) {
   return kFound[static_cast<std::size_t>(set)];
 }
 
+// Sets are ordered by capability, so one comparison applies the limit.
 bool may_use(InstructionSet set) { return has(set) && set <= limit().load(); }
 
 bool set_limit(std::string_view name) {

@@ -1,4 +1,4 @@
-// Knows all tables, and has each choose its kernel.
+// Keeps the list of all tables, and lets each choose its kernel.
 #include "fineprint/simd/kernel_table.h"
 
 #include <algorithm>
@@ -16,7 +16,8 @@ struct Registry {
   std::vector<KernelTable*> tables;
 };
 
-// Made before the first table, hence gone after the last one.
+// A function's static, made before the first table and thus destroyed after the last one. Tables
+// are static objects of many files, whose order of construction is not fixed.
 Registry& registry() {
   static Registry made;
   return made;
@@ -26,6 +27,7 @@ Registry& registry() {
 
 KernelTable::KernelTable(std::string use, std::string types, std::vector<Entry> entries)
     : use_(std::move(use)), types_(std::move(types)), entries_(std::move(entries)) {
+  // A kernel that the machine lacks can never be chosen, so available() needs no second check.
   std::erase_if(entries_, [](const Entry& entry) { return !has(entry.set); });
   std::ranges::sort(entries_, std::greater<>(), &Entry::set);
   Registry& all = registry();
@@ -40,6 +42,7 @@ KernelTable::~KernelTable() {
   std::erase(all.tables, this);
 }
 
+// The caller holds the registry's mutex. Entries are sorted best first.
 void KernelTable::choose() {
   const auto best = std::ranges::find_if(entries_, may_use, &Entry::set);
   chosen_ = best == entries_.end() ? nullptr : &*best;
@@ -59,6 +62,7 @@ std::optional<InstructionSet> KernelTable::in_use() const {
 bool limit_to(std::string_view name) {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
+  // The limit counts from here on, but each table caches its choice.
   if (!set_limit(name)) return false;
   for (KernelTable* table : all.tables) table->choose();
   return true;

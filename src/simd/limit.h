@@ -1,4 +1,4 @@
-// The limit by itself; limit_to has the tables choose again after it.
+// The limit without the tables. limit_to sets it and then makes the tables choose again.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace fineprint::simd {
 
-// As limit_to, without the tables.
+// Does what limit_to does, but leaves the tables' choices as they are. Call limit_to instead.
 bool set_limit(std::string_view name);
 
 }  // namespace fineprint::simd

@@ -153,7 +153,7 @@ class Embed(ProgramTest):
             path.write_text(json.dumps(tokenizer), encoding="utf-8")
             out = ["--out", self.folder / "v.safetensors"]
             result = self.call("embed", "--text", "a [SHIP]", "--retriever", model, *out)
-            self.assert_one_error(result, 4, "gives token 5000, but the model knows 1200 tokens")
+            self.assert_one_error(result, 4, "gives token 5000, but the model has only 1200 tokens")
 
     def test_the_file_says_whose_vectors_they_are(self):
         ours = self.embed(*BERT, "--text", "one", "--text", "two")

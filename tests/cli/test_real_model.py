@@ -124,15 +124,15 @@ class RealModel(ProgramTest):
     def test_what_needs_pictures_is_refused(self):
         picture = DATA / "docs" / "notice-board.png"
         result = self.call("generate", "--generator", SMOLLM2, "What is this?", "--image", picture)
-        self.assert_one_error(result, 2, "sees no images", "textrag")
+        self.assert_one_error(result, 2, "cannot read images", "textrag")
         store = self.folder / "docs.store"
         self.must("index", DOCS / "handbook.html", "--store", store)
         result = self.call("ask", QUESTIONS[0], "--store", store, "--pipeline", "mdocagent",
                            "--generator", SMOLLM2, *QUICK)
-        self.assert_one_error(result, 2, "sees no images", "textrag")
+        self.assert_one_error(result, 2, "cannot read images", "textrag")
         result = self.call("embed", "--retriever", SMOLLM2, "--text", "a", "--out",
                            self.folder / "v.safetensors")
-        self.assert_one_error(result, 4, "is no encoder of texts")
+        self.assert_one_error(result, 4, "models do not encode texts")
 
 
 if __name__ == "__main__":

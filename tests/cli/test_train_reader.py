@@ -142,7 +142,7 @@ class TrainReader(ProgramTest):
     def test_what_cannot_be_trained_is_told(self):
         bad = written(self.folder / "bad.jsonl", [{"question": "q"}])
         self.assert_one_error(self.call(*self.arguments("out", bad)), 3, "bad.jsonl, line 1")
-        self.assert_one_error(self.call(*self.small("out", model=model_of("gte_a"))), 4, "no BERT")
+        self.assert_one_error(self.call(*self.small("out", model=model_of("gte_a"))), 4, "must be a BERT")
         self.assert_one_error(self.call(*self.small("out", "--lora-rank", "4")), 2, "lora-rank")
 
     def test_flags_of_other_trainings_are_refused(self):

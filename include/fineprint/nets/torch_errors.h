@@ -1,4 +1,5 @@
-// LibTorch's own errors become ours, without its stack.
+// Turns the exceptions of LibTorch into fineprint's Error, so that users read one line and no
+// stack.
 #pragma once
 
 #include <exception>
@@ -12,8 +13,9 @@
 
 namespace fineprint::nets {
 
-// Runs `call`; what LibTorch throws becomes Error(model) about `where`. std::bad_alloc stays what
-// it is: whoever can wait for memory does.
+// Runs `call` and returns its result. Throws Error(model) that names `where` (for example, a model
+// folder) if LibTorch throws. Errors of fineprint pass through unchanged. So does std::bad_alloc,
+// because some callers can wait until another call frees memory and then try again.
 template <typename Call>
 auto with_our_errors(const std::string& where, const Call& call) {
   try {
@@ -25,21 +27,22 @@ auto with_our_errors(const std::string& where, const Call& call) {
                        where));
   } catch (const c10::Error& error) {
     const std::string message = error.what_without_backtrace();
-    throw Error(ErrorCode::model, format("{}: LibTorch refuses it: {}", where,
+    throw Error(ErrorCode::model, format("{}: LibTorch reports an error: {}", where,
                                          message.substr(0, message.find('\n'))));
   } catch (const Error&) {
     throw;
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception& other) {  // of oneDNN, which does not tell why
-    throw Error(ErrorCode::model, format("{}: a library of LibTorch's fails, maybe for want of "
-                                         "memory: {}",
+  } catch (const std::exception& other) {  // from oneDNN, which gives no cause
+    throw Error(ErrorCode::model, format("{}: a library of LibTorch failed, perhaps because memory "
+                                         "ran out: {}",
                                          where, other.what()));
   }
 }
 
-// The same for one call among many, whose caller cannot wait for memory: Error(out_of_memory),
-// which another call may be spared.
+// Does the same as with_our_errors for one call of several, whose caller cannot wait for memory.
+// Throws Error(out_of_memory) instead of std::bad_alloc: the call fails, but the process goes on
+// and other calls may still succeed.
 template <typename Call>
 auto with_all_errors(const std::string& where, const Call& call) {
   try {
@@ -47,8 +50,8 @@ auto with_all_errors(const std::string& where, const Call& call) {
   } catch (const std::bad_alloc&) {
     throw Error(
         ErrorCode::out_of_memory,
-        format("{}: there is too little memory; use fewer or smaller images, fewer calls at "
-               "a time or a smaller --dtype",
+        format("{}: out of memory; use fewer or smaller images, fewer calls at a time or a smaller "
+               "--dtype",
                where));
   }
 }

@@ -1,4 +1,4 @@
-// A language model that is trained to reply: requests and replies in, how far they surprise it out.
+// Opens a language model for training: requests and replies in, their losses with gradients out.
 #pragma once
 
 #include <memory>
@@ -15,28 +15,32 @@
 
 namespace fineprint::nets {
 
-// What is asked, and what is to be replied.
+// A request and the reply that the model shall learn to give.
 struct WantedReply {
   models::Request request;
   std::string reply;
 };
 
+// A generator whose parameters are trained. Gradients flow into the tensors of `Trained`.
 class TrainedGenerator {
  public:
   virtual ~TrainedGenerator() = default;
-  // How many tokens request and reply take.
+  // Returns the number of tokens of request and reply together.
   virtual std::int64_t length(const WantedReply& wanted) const = 0;
-  // Of each: the mean over the tokens y of the reply, and the one that ends it, of
-  // -log p(y | request, those before y). [n] in float32.
+  // Returns the loss of each: the mean of -log p(y | request, tokens before y) over the reply's
+  // tokens y, the end token included. Shape [n] in float32. For example, 0 means that the model
+  // would certainly write this reply.
   virtual at::Tensor surprise(std::span<const WantedReply> wanted) const = 0;
-  // log p(first token | request) of each of `replies`. [replies]
+  // Returns log p(first token | request) for the first token of each of `replies`: [replies]. This
+  // compares short replies such as "yes" and "no" in one pass over the request.
   virtual at::Tensor log_odds(const models::Request& request,
                               std::span<const std::string> replies) const = 0;
 };
 
-// `trained` takes the tensors that are trained, and outlives the generator. Throws Error(model) for
-// a model that writes no replies or is no folder of plain weights, and Error(usage) for numbers
-// that cannot be trained in and for targets that the model does not have.
+// Opens the generator in the folder of `spec` for training. Fills `trained->tensors`; `trained`
+// must outlive the generator. Throws Error(model) if the model writes no replies or is not a folder
+// of plain weights. Throws Error(usage) if `device` names a number type that cannot be trained in,
+// or if the model has no module that `trained->lora` targets.
 std::unique_ptr<TrainedGenerator> open_trained_generator(const models::ModelSpec& spec,
                                                          const models::DeviceOptions& device,
                                                          Trained* trained);

@@ -1,4 +1,4 @@
-// A reader that is trained: questions and passages in, numbers with gradients out.
+// Opens the QA model for training: questions and passages in, scores with gradients out.
 #pragma once
 
 #include <memory>
@@ -14,27 +14,32 @@
 
 namespace fineprint::nets {
 
-// Of S sequences of T tokens together, in float32; models/reader_tokens.h says what each number is.
+// The outputs for S sequences of T tokens together, in float32. models/reader_tokens.h says what
+// each column means.
 struct ReaderNumbers {
   at::Tensor passages;  // [S, kReaderPassageNumbers]
   at::Tensor tokens;    // [T, kReaderTokenNumbers]
 };
 
+// A QA model whose parameters are trained. Gradients flow into the tensors of `Trained`.
 class TrainedReader {
  public:
   virtual ~TrainedReader() = default;
+  // Returns the tokens of question and passage in the order in which the model reads them.
   virtual models::ReaderTokens lay_out(const std::string& question,
                                        const models::ReaderPassage& passage) const = 0;
-  // On the CPU by the calling thread alone.
+  // Runs the model over `sequences`. It computes on the CPU, in the calling thread only, so that
+  // several threads can each read their own sequences.
   virtual ReaderNumbers read(std::span<const models::ReaderTokens> sequences) const = 0;
-  // How many threads had best read, each other sequences.
+  // Returns how many threads should call `read` at the same time.
   virtual int side_by_side() const = 0;
 };
 
-// Of a reader's folder, or of a BERT that becomes one: what it lacks begins at random, as
-// `trained->seed` has it. `trained` takes the tensors that are trained, and outlives the reader.
-// A reader's codes of 8 bits are widened to what they stand for.
-// Throws Error(model) for another model, a GGUF file, and a BERT whose weights are codes.
+// Opens a QA model's folder for training, or a BERT encoder's folder that becomes a QA model. Heads
+// that a BERT lacks start at random values drawn from `trained->seed`. Fills `trained->tensors`;
+// `trained` must outlive the result. Weights that a QA model stores as 8-bit codes are widened to
+// the numbers they encode. Throws Error(model) if the folder holds another kind of model, a GGUF
+// file, or a BERT whose weights are codes.
 std::unique_ptr<TrainedReader> open_trained_reader(const models::ModelSpec& spec,
                                                    const models::DeviceOptions& device,
                                                    Trained* trained);

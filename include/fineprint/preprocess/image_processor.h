@@ -1,5 +1,5 @@
 // Turns a page image into the numbers that a vision tower reads, as the model's
-// preprocessor_config.json asks.
+// preprocessor_config.json requires.
 #pragma once
 
 #include <array>
@@ -11,83 +11,88 @@
 
 namespace fineprint::preprocess {
 
-// (value / 255 - mean) / deviation, a channel.
+// Normalises each channel: (value / 255 - mean) / deviation.
 struct PixelNorm {
   std::array<float, 3> mean{};
   std::array<float, 3> deviation{1, 1, 1};
 };
 
-// Any size: the image is resized to multiples of patch * merge within a pixel budget and cut into
-// patches. Source: Wang et al., "Qwen2-VL" (2024), section 2.1; resampling as torchvision's 8-bit
-// antialiased bicubic.
+// Takes images of any size: resizes them to multiples of patch * merge within a pixel budget and
+// cuts them into patches. Resamples as torchvision's 8-bit antialiased bicubic filter does.
+// Source: Wang et al., "Qwen2-VL" (2024), section 2.1.
 struct PatchProcessor {
-  int patch = 14;    // pixels a side
-  int temporal = 2;  // frames a patch spans; a still image is repeated
-  int merge = 2;     // patches a side that become one token
-  std::int64_t min_pixels = 56 * 56;
-  std::int64_t max_pixels = 28 * 28 * 1280;
+  int patch = 14;                            // side of a patch in pixels
+  int temporal = 2;                          // frames in a patch; a still image is repeated
+  int merge = 2;                             // merge x merge patches become one token
+  std::int64_t min_pixels = 56 * 56;         // smaller images are enlarged
+  std::int64_t max_pixels = 28 * 28 * 1280;  // larger images are shrunk
   PixelNorm norm;
 };
 
-// Crops: a global view and a grid of tiles of the image, padded with white.
+// Makes crops: a global view of the image, and a grid of its tiles, padded with white.
 // Source: Abdin et al., "Phi-3 Technical Report" (2024), section 6 (Phi-3-Vision), after Dong et
 // al., "InternLM-XComposer2-4KHD" (2024), section 3.2.
 struct TileProcessor {
-  int tile = 336;         // pixels a side
-  int max_tiles = 16;     // of the grid, the global view not counted
-  int tile_tokens = 144;  // tokens a tile becomes (a square number)
+  int tile = 336;         // side of a tile in pixels
+  int max_tiles = 16;     // limit of the grid, without the global view
+  int tile_tokens = 144;  // tokens that a tile becomes; must be a square number
   PixelNorm norm;
 };
 
-// One fixed size, proportions not kept; resampling as Pillow's, bicubic or bilinear.
+// Resizes every image to one fixed size; proportions are not kept. Resamples as Pillow does.
 struct SquareProcessor {
   int width = 224, height = 224;
-  int tokens = 256;  // that the image becomes
-  bool bilinear = false;
+  int tokens = 256;       // tokens that an image becomes
+  bool bilinear = false;  // bilinear filter if true, else bicubic
   PixelNorm norm;
 };
 
-// A grid of tiles, then the whole image at a tile's size, proportions not kept; an image that fits
-// one tile is only the latter. The longer edge is resized to `longest_edge` first; resampling as
-// torchvision's 8-bit antialiased Lanczos filter.
+// Makes a grid of tiles, then the whole image at a tile's size; proportions are not kept. An image
+// that fits into one tile becomes only the latter. The longer edge is resized to `longest_edge`
+// first. Resamples as torchvision's 8-bit antialiased Lanczos filter does.
 // Source: Laurencon et al., "Building and better understanding vision-language models" (2024),
 // section 3.1 (Idefics3); Marafioti et al., "SmolVLM" (2025), section 2.3.
 struct SplitProcessor {
-  int tile = 512;           // pixels a side
+  int tile = 512;           // side of a tile in pixels
   int longest_edge = 2048;  // pixels
-  int tile_tokens = 64;     // that a tile, and the whole image, becomes
-  bool split = true;        // else every image is the whole image alone
+  int tile_tokens = 64;     // tokens that a tile, and the whole image, becomes
+  bool split = true;        // if false, no tiles: every image becomes the whole image only
   PixelNorm norm;
 };
 
+// What a model's preprocessor_config.json asks for: one of the four kinds.
 using ImageProcessor = std::variant<PatchProcessor, TileProcessor, SquareProcessor, SplitProcessor>;
 
-// How many pixels of an image the tower looks at; larger ones are shrunk.
+// Returns the largest number of pixels that the tower looks at. Larger images are shrunk, so it is
+// a waste to render a page with more pixels than this.
 std::int64_t most_pixels(const ImageProcessor& processor);
 
-// One image, ready for the tower.
+// One image, ready for the vision tower.
 struct PixelInput {
+  // The shape of `values`, in row-major order:
   // Patches: [patches, 3 * temporal * patch * patch], in blocks of merge x merge patches.
   // Tiles: [1 + rows * columns, 3, tile, tile], the global view first, then row by row.
   // Square: [1, 3, height, width].
   // Split: [rows * columns + 1, 3, tile, tile], row by row, the whole image last.
   std::vector<std::int64_t> shape;
   std::vector<float> values;
-  // Patches: the patches' grid {frames, rows, columns}. Tiles: {1, rows, columns} of tiles.
-  // Square: {1, 1, 1}. Split: {1, rows, columns} of tiles; no rows, no columns: not cut.
+  // Patches: the grid of patches {frames, rows, columns}. Tiles: the grid of tiles
+  // {1, rows, columns}. Square: {1, 1, 1}. Split: the grid of tiles {1, rows, columns}, or
+  // {1, 0, 0} if the image is not cut. For example, a page of 4 x 3 tiles gives {1, 4, 3}.
   std::array<std::int64_t, 3> grid{1, 1, 1};
-  std::int64_t tokens = 0;    // that the image's features take in a prompt
+  std::int64_t tokens = 0;    // tokens that the image takes in a prompt
   int width = 0, height = 0;  // after resizing and padding, in pixels
 };
 
-// The sizes alone, without touching pixels: grid, tokens, width, height and shape; no values.
-// Throws Error(input) for an image too thin to be processed (over 200:1 for patches) or of absurd
-// size, Error(model) for a processor that no image fits.
+// Computes sizes only, without touching pixels: shape, grid, tokens, width and height; `values`
+// stays empty. Throws Error(input) if an image of `width` x `height` pixels is too thin to be
+// processed (for example, over 200:1 for patches) or has an absurd size. Throws Error(model) if the
+// processor's settings cannot work with any image.
 PixelInput plan_pixels(const ImageProcessor& processor, int width, int height);
 
-// Grey and RGBA images become RGB first. Transparent images are laid over white for patches,
-// squares and splits, as transformers 5 does; for tiles their colours are taken as stored, as the
-// reference of Phi-3-vision does. Throws like `plan_pixels`.
+// Processes an image. Grey and RGBA images become RGB first. Transparent images are laid over white
+// for patches, squares and splits, as transformers 5 does. For tiles, their colours are taken as
+// stored, as the reference of Phi-3-vision does. Throws the same errors as plan_pixels.
 PixelInput process_image(const ImageProcessor& processor, const Image& image);
 
 }  // namespace fineprint::preprocess

@@ -1,4 +1,5 @@
-// Which vector instructions this machine and this build have, and which of them kernels may use.
+// Says which vector instruction sets this machine and this build have, and which ones kernels may
+// use.
 #pragma once
 
 #include <string>
@@ -7,8 +8,9 @@
 
 namespace fineprint::simd {
 
-// From the least to the most. A kernel names the one that it needs; a processor that has one need
-// not have all before it, so each is asked for by itself.
+// Instruction sets from the least to the most capable. A kernel names the one set that it needs. A
+// processor that has a set may lack earlier ones, so each set is detected separately. For example,
+// avx512_bf16 does not imply avx512_vnni.
 enum class InstructionSet {
   portable,     // whatever the compiler makes of plain C++
   avx2,         // with FMA and F16C
@@ -18,18 +20,20 @@ enum class InstructionSet {
   amx_bf16,     // tiles of bfloat16, which only LibTorch's own libraries use
 };
 
-// "portable", "avx2", "avx512", "avx512-vnni", "avx512-bf16" or "amx-bf16".
+// Returns the name that options and reports use: "portable", "avx2", "avx512", "avx512-vnni",
+// "avx512-bf16" or "amx-bf16".
 std::string_view name_of(InstructionSet set);
 
-// Whether the machine and the build have it, whatever the limit.
+// Returns true if both the processor and the build have `set`, whatever the limit is.
 bool has(InstructionSet set);
 
-// has(set), and not behind the limit.
+// Returns true if has(set) and `set` is not above the limit.
 bool may_use(InstructionSet set);
 
-// From now on no table chooses a kernel that needs a set behind the named one; an empty name lifts
-// the limit. Not to be called while kernels run. false, and nothing changes: this machine has no
-// set of that name.
+// Limits the kernels that all tables choose: from now on, none needs a set above the named one. For
+// example, limit_to("avx2") rules out all AVX-512 kernels. An empty name lifts the limit. Returns
+// false and changes nothing if this machine has no set of that name. Do not call it while kernels
+// run: a computation could mix kernels whose results differ in the last bits.
 bool limit_to(std::string_view name);
 
 }  // namespace fineprint::simd

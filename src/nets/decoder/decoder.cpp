@@ -1,4 +1,4 @@
-// The causal transformer that reads tokens and image features: Llama's layout and its relatives.
+// Runs a causal transformer over tokens and image features: Llama's layout and its relatives.
 #include "nets/decoder/decoder.h"
 
 #include <new>
@@ -19,6 +19,7 @@ namespace {
 
 constexpr const char* kPart = "trunk";
 
+// A decoder may mix kinds of layers, for example, three recurrent ones and then one with attention.
 std::unique_ptr<Mixer> take_mixer(const models::Decoder& spec, int index, StatePlace place,
                                   const PartWeights& weights) {
   const models::LayerKind kind = spec.kind(index);
@@ -36,6 +37,8 @@ DecoderLayer take_decoder_layer(const models::Decoder& spec, int index, StatePla
   DecoderLayer layer;
   layer.mixer_norm = take_decoder_norm(spec, weights, "input_layernorm");
   if (spec.norms_behind) {
+    // Gemma's layout: the name post_attention_layernorm means a norm of the output there, and the
+    // norm before the feed-forward layer elsewhere.
     layer.behind_mixer = take_decoder_norm(spec, weights, "post_attention_layernorm");
     layer.feed_norm = take_decoder_norm(spec, weights, "pre_feedforward_layernorm");
     layer.behind_feed = take_decoder_norm(spec, weights, "post_feedforward_layernorm");
@@ -54,6 +57,7 @@ DecoderLayer take_decoder_layer(const models::Decoder& spec, int index, StatePla
   return layer;
 }
 
+// Computed once in a step for all layers.
 Rotation rotation_of(const models::Rope& rope, std::int64_t head_dim,
                      std::span<const DecoderPart> parts, const at::TensorOptions& options) {
   const std::int64_t width = rope.width > 0 ? rope.width : head_dim;
@@ -92,6 +96,8 @@ DecoderNet::DecoderNet(const models::Decoder& spec, const Weights& weights)
 }
 
 std::unique_ptr<SequenceState> DecoderNet::new_state() const {
+  // Made late, because set_state_bytes is called after the constructor, and because models that
+  // only encode never need it.
   std::call_once(memory_made_, [this] {
     memory_ = std::make_unique<StateMemory>(spec_, options_, state_bytes_);
   });
@@ -102,13 +108,15 @@ at::Tensor DecoderNet::embed(const std::vector<std::int64_t>& ids) const {
   const at::Tensor index = at::tensor(ids, at::kLong).to(options_.device());
   const at::Tensor x = look_up(embeddings_, index);  // [T, hidden]
   if (spec_.embedding_scale == 1) return x;
-  // The factor is rounded to the weights' format first, as in training.
+  // The factor is rounded to the weights' number format first, as in training.
   const at::Tensor scale = at::tensor(spec_.embedding_scale, at::kDouble).to(x.scalar_type());
   return x * scale.item().toDouble();
 }
 
 at::Tensor DecoderNet::read(const DecoderInput& input, std::span<const DecoderPart> parts,
                             const Tap& tap) const {
+  // All memory is reserved before anything is computed, so that a step that lacks memory costs
+  // nothing and changes nothing.
   for (const DecoderPart& part : parts) {
     if (part.state != nullptr && !part.state->reserve(part.tokens())) throw std::bad_alloc();
   }

@@ -1,4 +1,4 @@
-// The causal transformer that reads tokens and image features: Llama's layout and its relatives.
+// Runs a causal transformer over tokens and image features: Llama's layout and its relatives.
 #pragma once
 
 #include <functional>
@@ -22,39 +22,48 @@
 
 namespace fineprint::nets {
 
-// Sees named intermediate results ("hidden.layer0"); used by golden verification.
+// Receives named intermediate results (for example, "hidden.layer0"). Golden cases use it to find
+// the first layer that differs from the reference.
 using Tap = std::function<void(const std::string& name, const at::Tensor& value)>;
 
+// The weights of one layer.
 struct DecoderLayer {
   Norm mixer_norm;
   std::unique_ptr<Mixer> mixer;
   Norm feed_norm;
-  std::optional<Norm> behind_mixer, behind_feed;
-  FeedForward feed;  // when gate and up are apart
-  Linear gate_up;    // when fused; the gate first
+  std::optional<Norm> behind_mixer, behind_feed;  // norms of the outputs, if the model has them
+  FeedForward feed;                               // if gate and up are separate matrices
+  Linear gate_up;                                 // if they are fused; the gate comes first
 };
 
-// Immutable and shared by threads; what changes is in the SequenceState.
+// The transformer's weights and computation. Immutable and shared by threads: everything that
+// changes is in the SequenceState.
 class DecoderNet {
  public:
+  // Takes the part "trunk" of `weights`. Throws Error(model) if a tensor is missing.
   DecoderNet(const models::Decoder& spec, const Weights& weights);
 
   const models::Decoder& spec() const { return spec_; }
   const Table& token_embeddings() const { return embeddings_; }  // [vocabulary, hidden]
 
-  // Memory of states is shared by all of them; see StateMemory. Call before the first `new_state`.
+  // Sets the bytes that the states of all sequences share; see StateMemory. Call it before the
+  // first `new_state`.
   void set_state_bytes(std::int64_t bytes) { state_bytes_ = bytes; }
+  // Returns the state of a sequence that has no tokens yet.
   std::unique_ptr<SequenceState> new_state() const;
 
-  // Embeddings of token ids [T, hidden], scaled as the model wants. Ids must be in range.
+  // Returns the embeddings [T, hidden] of token ids, scaled as the model requires. Every id must be
+  // in range.
   at::Tensor embed(const std::vector<std::int64_t>& ids) const;
-  // Reads the tokens of all parts one behind the other; returns the last hidden states after the
-  // final norm, [T, hidden]. The states are as before until the caller advances each by its part's
-  // tokens; when it throws, too. std::bad_alloc: there is no memory for what they would remember.
+  // Reads the tokens of all parts, one part after the other, and returns the last hidden states
+  // after the final norm, [T, hidden]. The states do not count the new tokens until the caller
+  // advances each by its part's tokens; this also holds if the call throws. Throws std::bad_alloc
+  // if there is no memory for the states.
   at::Tensor read(const DecoderInput& input, std::span<const DecoderPart> parts,
                   const Tap& tap = {}) const;
 
  private:
+  // Gate and up in one product if they are fused; else layers.h does it.
   at::Tensor feed_forward(const DecoderLayer& layer, const at::Tensor& x) const;
 
   models::Decoder spec_;

@@ -1,4 +1,4 @@
-// What a decoder reads: embeddings of tokens, and what is made of images.
+// Builds the input of a decoder from token embeddings and image features.
 #include "nets/decoder/decoder_input.h"
 
 #include <ATen/TensorOperators.h>
@@ -19,6 +19,7 @@ ImageFeatures join(std::span<const ImageFeatures> images) {
 
 DecoderInput DecoderInput::narrow(std::int64_t first, std::int64_t count) const {
   DecoderInput part{embeddings.narrow(0, first, count), {}, {}};
+  // Most steps of a long prompt hold no slot of an image; then nothing is added.
   if (!added.defined()) return part;
   const at::Tensor within = ((slots >= first) & (slots < first + count)).nonzero().flatten();
   if (within.numel() == 0) return part;
@@ -36,6 +37,7 @@ DecoderInput with_images(const at::Tensor& embeddings, const std::vector<std::in
                 format("{} image features for {} slots", tokens, slots.size()));
   }
   if (slots.empty()) return {embeddings, {}, {}};
+  // index_copy and not index_put: slots are unique, and the result is the same on every run.
   const at::Tensor index = at::tensor(slots, at::kLong).to(embeddings.device());
   const at::Tensor depths = join(images).depths.to(embeddings.scalar_type());
   DecoderInput input{embeddings.index_copy(0, index, depths[0]), {}, {}};
@@ -49,6 +51,7 @@ DecoderInput with_images(const at::Tensor& embeddings, const std::vector<std::in
 DecoderInput join(std::span<const DecoderInput> inputs) {
   if (inputs.size() == 1) return inputs[0];
   std::vector<at::Tensor> embeddings, added, slots;
+  // Slots count tokens from the begin of their own input; in the joined one they are shifted.
   std::int64_t begin = 0;
   for (const DecoderInput& input : inputs) {
     embeddings.push_back(input.embeddings);

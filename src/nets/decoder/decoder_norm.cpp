@@ -1,4 +1,4 @@
-// The norms of a decoder, as its weights are to be read.
+// Reads the norms of a decoder.
 #include "nets/decoder/decoder_norm.h"
 
 #include <ATen/TensorOperators.h>
@@ -8,6 +8,7 @@ namespace fineprint::nets {
 Norm take_decoder_norm(const models::Decoder& spec, const PartWeights& weights,
                        const std::string& name) {
   Norm norm = take_norm(weights, name, models::NormKind::rms, spec.norm_eps);
+  // Added once here and not in every call. Gemma stores weight - 1.
   if (spec.norm_plus_one) norm.weight = norm.weight + 1;
   return norm;
 }

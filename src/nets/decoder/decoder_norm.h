@@ -1,4 +1,4 @@
-// The norms of a decoder, as its weights are to be read.
+// Reads the norms of a decoder.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace fineprint::nets {
 
-// The tensor NAME.weight, scaling by 1 + weight where the model asks for that.
+// Returns the norm NAME.weight. It scales by 1 + weight if the model stores its norms that way.
 Norm take_decoder_norm(const models::Decoder& spec, const PartWeights& weights,
                        const std::string& name);
 

@@ -1,4 +1,4 @@
-// Each token attends to all before it, with grouped keys and values.
+// Attention of each token to all tokens before it, with grouped keys and values.
 #include "nets/decoder/full_attention.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace fineprint::nets {
 namespace {
 
-// The first `prompt` tokens see each other, those behind them only what is before them.
+// The first `prompt` tokens see each other in both directions; later ones see only earlier tokens.
 at::Tensor attend_both_ways(std::int64_t prompt, const at::Tensor& query, const at::Tensor& key,
                             const at::Tensor& value) {
   const std::int64_t tokens = query.size(1);
@@ -45,6 +45,8 @@ FullAttention::FullAttention(const models::Decoder& spec, StatePlace place, int 
     key_ = take_linear(weights, "k_proj");
     value_ = take_linear(weights, "v_proj");
   }
+  // attend() divides by sqrt(head_dim); a model with another scale is corrected through its
+  // queries.
   if (spec.attention_scale > 0) {
     query_scale_ = spec.attention_scale * std::sqrt(static_cast<double>(spec.head_dim));
   }
@@ -54,6 +56,8 @@ FullAttention::FullAttention(const models::Decoder& spec, StatePlace place, int 
   }
 }
 
+// Projects x and splits it into heads. Three layouts exist: fused, with an output gate, and
+// separate.
 FullAttention::Heads FullAttention::heads_of(const at::Tensor& x) const {
   const std::int64_t tokens = x.size(0);
   if (fused_) {
@@ -67,6 +71,7 @@ FullAttention::Heads FullAttention::heads_of(const at::Tensor& x) const {
     return rows.view({tokens, heads, head_dim_}).transpose(0, 1);  // [heads, T, d]
   };
   if (output_gate_) {
+    // Each head's rows are the query and then its gate, so they are cut per head.
     const at::Tensor both = apply(query_, x).view({tokens, heads_, 2 * head_dim_});
     return {both.narrow(2, 0, head_dim_).transpose(0, 1), by_head(apply(key_, x), kv_heads_),
             by_head(apply(value_, x), kv_heads_),
@@ -80,6 +85,7 @@ at::Tensor FullAttention::mix(const at::Tensor& x, const Rotations& rotations,
                               std::span<const DecoderPart> parts) const {
   const Rotation& rotation = window_ > 0 ? rotations.windowed : rotations.full;
   Heads all = heads_of(x);
+  // Norms come before the rotation, as in Qwen3 and Gemma 3.
   if (query_norm_) all.query = apply(*query_norm_, all.query);
   if (key_norm_) all.key = apply(*key_norm_, all.key);
   if (query_scale_ != 1) all.query = all.query * query_scale_;
@@ -88,8 +94,11 @@ at::Tensor FullAttention::mix(const at::Tensor& x, const Rotations& rotations,
   std::vector<at::Tensor> attended;
   std::int64_t begin = 0;
   for (const DecoderPart& part : parts) {
-    const auto own = [&](const at::Tensor& heads) { return heads.narrow(1, begin, part.tokens()); };
-    attended.push_back(attend_part(part, {own(all.query), own(all.key), own(all.value)}));
+    const auto slice_of_part = [&](const at::Tensor& heads) {
+      return heads.narrow(1, begin, part.tokens());
+    };
+    attended.push_back(attend_part(
+        part, {slice_of_part(all.query), slice_of_part(all.key), slice_of_part(all.value)}));
     begin += part.tokens();
   }
   at::Tensor together = parts.size() == 1 ? attended[0] : at::cat(attended);
@@ -97,6 +106,7 @@ at::Tensor FullAttention::mix(const at::Tensor& x, const Rotations& rotations,
   return apply(output_, together);
 }
 
+// Attends for one sequence. With a state, new keys and values are stored before attending.
 at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& heads) const {
   const at::Tensor &query = heads.query, &key = heads.key, &value = heads.value;
   const bool first = part.state == nullptr || part.state->length() == 0;
@@ -110,6 +120,8 @@ at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& head
   state.append(place_.layer, length, key, value);
   if (prompt_bidirectional_ && first) return attend_both_ways(part.prompt, query, key, value);
   const std::int64_t from = window_ > 0 ? std::max<std::int64_t>(0, length - window_ + 1) : 0;
+  // One new token on the CPU is the common case while a reply is written: reading the blocks in
+  // place saves gathering keys and values first.
   if (part.tokens() == 1 && query.is_cpu() && query.scalar_type() == at::kFloat) {
     return state.attend(place_.layer, query, from, end);
   }
@@ -117,7 +129,7 @@ at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& head
   return attend(query, view.keys, view.values, Mask::causal, window_, part.images);
 }
 
-// As two sequences, of which the second begins with the token that sums up the first.
+// Computes it as two sequences; the second begins with the token that sums up the first.
 at::Tensor FullAttention::attend_summed_up(const DecoderPart& part, const Heads& heads) const {
   const std::int64_t last = part.summed_up - 1, behind = part.tokens() - part.summed_up;
   const auto first = [&](const at::Tensor& x) { return x.narrow(1, 0, part.summed_up); };

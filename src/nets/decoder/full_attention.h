@@ -1,4 +1,4 @@
-// Each token attends to all before it, with grouped keys and values.
+// Attention of each token to all tokens before it, with grouped keys and values.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,10 @@
 namespace fineprint::nets {
 
 // Sources: Ainslie et al., "GQA" (2023), section 2.2; for the norms of queries and keys, Henry et
-// al., "Query-Key Normalization for Transformers" (2020). What it remembers are KeyValues.
+// al., "Query-Key Normalization for Transformers" (2020). Its states are KeyValues.
 class FullAttention final : public Mixer {
  public:
-  // `weights`: those of "self_attn". Sees the last `window` tokens only, unless that is 0.
+  // `weights`: the part "self_attn". A token sees only the last `window` tokens; 0 means all.
   FullAttention(const models::Decoder& spec, StatePlace place, int window,
                 const PartWeights& weights);
 
@@ -22,7 +22,7 @@ class FullAttention final : public Mixer {
                  std::span<const DecoderPart> parts) const override;
 
  private:
-  // [heads, T, head_dim] each, not rotated.
+  // [heads, T, head_dim] each, before rotation.
   struct Heads {
     at::Tensor query, key, value;
     at::Tensor gate = {};  // [T, heads * head_dim], before its sigmoid
@@ -36,8 +36,8 @@ class FullAttention final : public Mixer {
   double query_scale_ = 1;
   StatePlace place_;
   std::int64_t window_;
-  Linear query_, key_, value_;  // when apart
-  Linear query_key_value_;      // when fused
+  Linear query_, key_, value_;  // if separate
+  Linear query_key_value_;      // if fused
   Linear output_;
   std::optional<Norm> query_norm_, key_norm_;  // of each head
 };

@@ -1,4 +1,5 @@
-// A layer whose tokens see each other through one matrix a head: linear in their number.
+// A gated delta rule layer: one matrix for each head sums up all tokens, so its cost is linear in
+// their number.
 #include "nets/decoder/gated_delta.h"
 
 #include <cmath>
@@ -17,7 +18,7 @@
 namespace fineprint::nets {
 namespace {
 
-constexpr double kUnitEps = 1e-6;  // the reference's
+constexpr double kUnitEps = 1e-6;  // as in the reference
 
 at::Tensor take_floats(const PartWeights& weights, const std::string& name) {
   return weights(name).to(at::kFloat);
@@ -39,7 +40,9 @@ GatedDelta::GatedDelta(const models::Decoder& spec, StatePlace place, const Part
       output_(take_linear(weights, "out_proj")),
       step_bias_(take_floats(weights, "dt_bias")),
       norm_(take_norm(weights, "norm", models::NormKind::rms, spec.norm_eps)) {
+  // [channels, 1, kernel] on disk; a row for each tap here, because mix_part adds tap by tap.
   kernel_ = take_floats(weights, "conv1d.weight").flatten(1).t().contiguous();
+  // GGUF files hold -exp(A_log) already and repeat key heads in another order (`tiled`).
   const at::Tensor stored = take_floats(weights, "A_log");
   decays_ = sizes_.tiled ? stored : stored.exp().neg();
 }
@@ -47,13 +50,17 @@ GatedDelta::GatedDelta(const models::Decoder& spec, StatePlace place, const Part
 at::Tensor GatedDelta::mix(const at::Tensor& x, const Rotations& /*rotations*/,
                            std::span<const DecoderPart> parts) const {
   const std::int64_t total = x.size(0);
+  // The products run over the tokens of all parts at once; only the recurrence goes part by part.
   const at::Tensor steps = at::softplus(apply(step_, x).to(at::kFloat) + step_bias_);
   const Inputs all{apply(inputs_, x), steps * decays_, apply(rate_, x).to(at::kFloat).sigmoid()};
   std::vector<at::Tensor> results;
   std::int64_t begin = 0;
   for (const DecoderPart& part : parts) {
-    const auto own = [&](const at::Tensor& rows) { return rows.narrow(0, begin, part.tokens()); };
-    results.push_back(mix_part(part, {own(all.mixed), own(all.decay), own(all.rate)}));
+    const auto slice_of_part = [&](const at::Tensor& rows) {
+      return rows.narrow(0, begin, part.tokens());
+    };
+    results.push_back(mix_part(
+        part, {slice_of_part(all.mixed), slice_of_part(all.decay), slice_of_part(all.rate)}));
     begin += part.tokens();
   }
   const at::Tensor read = results.size() == 1 ? results[0] : at::cat(results);  // [T, H, v]
@@ -62,7 +69,8 @@ at::Tensor GatedDelta::mix(const at::Tensor& x, const Rotations& /*rotations*/,
   return apply(output_, gated.reshape({total, -1}));
 }
 
-// Rows of key heads [T, key_heads, d] for the value heads that share them: [value_heads, T, d].
+// Repeats rows of key heads [T, key_heads, d] for the value heads that share them. Returns
+// [value_heads, T, d].
 at::Tensor GatedDelta::for_value_heads(const at::Tensor& rows) const {
   const std::int64_t keys = sizes_.key_heads, shared = sizes_.value_heads / keys;
   const std::int64_t total = rows.size(0), d = rows.size(2);
@@ -86,11 +94,13 @@ at::Tensor GatedDelta::mix_part(const DecoderPart& part, const Inputs& inputs) c
     after.matrices =
         at::empty({heads, sizes_.key_dim, sizes_.value_dim}, options.dtype(at::kFloat));
   }
-  // The tail of the tokens before, then the part's own.
+  // The last inputs of earlier tokens, which the convolution needs, and then the part's own.
   const at::Tensor seen =
       at::cat({before.tail.defined() ? before.tail : at::zeros({tail, channels}, options),
                inputs.mixed});  // [tail + T, channels]
   if (after.tail.defined()) after.tail.copy_(seen.narrow(0, total, tail));
+  // A depthwise convolution over a few taps; multiplying and adding tap by tap is faster here than
+  // setting up LibTorch's convolution.
   at::Tensor mixed = seen.narrow(0, 0, total) * kernel_[0];
   for (int i = 1; i < sizes_.kernel; ++i) mixed.addcmul_(seen.narrow(0, i, total), kernel_[i]);
   mixed = at::silu(mixed);  // [T, channels], in float32

@@ -1,4 +1,5 @@
-// A layer whose tokens see each other through one matrix a head: linear in their number.
+// A gated delta rule layer: one matrix for each head sums up all tokens, so its cost is linear in
+// their number.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +12,18 @@
 
 namespace fineprint::nets {
 
-// Source: Yang et al., "Gated Delta Networks" (2025), section 3.4; the gate on the output is that
-// of Qwen3-Next and Qwen3.5. What it remembers is a Recurrence.
+// Source: Yang et al., "Gated Delta Networks" (2025), section 3.4. The gate on the output is that
+// of Qwen3-Next and Qwen3.5. Its states are a Recurrence.
 class GatedDelta final : public Mixer {
  public:
-  // `weights`: those of "linear_attn".
+  // `weights`: the part "linear_attn".
   GatedDelta(const models::Decoder& spec, StatePlace place, const PartWeights& weights);
 
   at::Tensor mix(const at::Tensor& x, const Rotations& rotations,
                  std::span<const DecoderPart> parts) const override;
 
  private:
-  // Of T tokens: [T, channels], [T, value_heads] and [T, value_heads].
+  // For T tokens: [T, channels], [T, value_heads] and [T, value_heads].
   struct Inputs {
     at::Tensor mixed, decay, rate;
   };
@@ -35,7 +36,7 @@ class GatedDelta final : public Mixer {
   Linear gate_, rate_, step_, output_;
   at::Tensor kernel_;              // [kernel, channels], in float32
   at::Tensor decays_, step_bias_;  // [value_heads], in float32
-  Norm norm_;                      // of a head's values
+  Norm norm_;                      // over the values of a head
 };
 
 }  // namespace fineprint::nets

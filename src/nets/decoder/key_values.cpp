@@ -1,4 +1,4 @@
-// Keys and values of the layers that attend, of one sequence.
+// Stores the keys and values of one sequence, for all layers that attend alike.
 #include "nets/decoder/key_values.h"
 
 #include <algorithm>
@@ -14,12 +14,15 @@
 namespace fineprint::nets {
 namespace {
 
+// The kind in SavedHeader; saved files hold it, so it must not change.
 constexpr std::int64_t kKeyValues = 1;
 constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
 
-// Rows of the memory in which tokens [from, to) lie: the first one when they lie side by side.
-std::optional<std::int64_t> one_run(const serving::BlockTable& table, std::int64_t from,
-                                    std::int64_t to) {
+// Returns the first memory row of tokens [from, to) if their rows are consecutive, else nothing. A
+// sequence that grows alone gets consecutive blocks, so this is the common case: its tokens are a
+// view of the memory and need no gathering.
+std::optional<std::int64_t> consecutive_rows(const serving::BlockTable& table, std::int64_t from,
+                                             std::int64_t to) {
   const std::int64_t first = from / kBlock, last = (to - 1) / kBlock;
   const auto& blocks = table.blocks();
   const std::int32_t start = blocks[static_cast<std::size_t>(first)];
@@ -29,6 +32,7 @@ std::optional<std::int64_t> one_run(const serving::BlockTable& table, std::int64
   return start * kBlock + from % kBlock;
 }
 
+// Returns the memory row of each token, for blocks in any order.
 at::Tensor row_index(const serving::BlockTable& table, std::int64_t from, std::int64_t to,
                      const at::Device& device) {
   std::vector<std::int64_t> rows;
@@ -39,6 +43,7 @@ at::Tensor row_index(const serving::BlockTable& table, std::int64_t from, std::i
   return at::tensor(rows, at::kLong).to(device);
 }
 
+// Two matrices for each layer, keys and values, hence the factor 2.
 SavedHeader header_of(const KvShape& shape, std::int64_t from, std::int64_t to) {
   return {kKeyValues,
           shape.layers,
@@ -49,7 +54,7 @@ SavedHeader header_of(const KvShape& shape, std::int64_t from, std::int64_t to) 
           to - from};
 }
 
-// Saved values as the memory has them.
+// Returns saved values in the shape that the memory has.
 at::Tensor as_memory(const KvShape& shape, std::int64_t tokens, const std::uint8_t* data) {
   return at::from_blob(const_cast<std::uint8_t*>(data),
                        {shape.layers, 2, tokens, shape.kv_heads, shape.head_dim},
@@ -67,6 +72,8 @@ std::unique_ptr<StatePart> KeyValues::fork() const {
   return copy;
 }
 
+// A token sees itself and the window - 1 tokens before it, so the next one needs window - 1 of
+// these.
 std::int64_t KeyValues::first_kept(std::int64_t tokens) const {
   const std::int64_t window = memory_->shape().window;
   return window == 0 ? 0 : std::max<std::int64_t>(0, tokens - window + 1);
@@ -80,6 +87,7 @@ bool KeyValues::reserve(std::int64_t length, std::int64_t tokens) {
         .copy_(memory_->values().narrow(2, from * kBlock, kBlock));
   };
   if (!table_.reserve(length, length + tokens, copy)) return false;
+  // Row indices were computed from the old blocks.
   if (table_.blocks() != before) written_ = seen_ = {};
   return true;
 }
@@ -92,6 +100,7 @@ void KeyValues::unreserve(std::int64_t length) noexcept {
 
 void KeyValues::advance(std::int64_t length, std::int64_t tokens) noexcept {
   if (restored_) {
+    // Only now, because a restored state must not be seen before its step is counted.
     table_ = std::move(*restored_);
     restored_.reset();
     written_ = seen_ = {};
@@ -99,13 +108,15 @@ void KeyValues::advance(std::int64_t length, std::int64_t tokens) noexcept {
   table_.forget(first_kept(length + tokens));
 }
 
+// Tokens outside the window are freed, so they do not count.
 std::size_t KeyValues::bytes(std::int64_t from, std::int64_t length) const {
   const std::int64_t more = length - std::max(from, first_kept(length));
   return static_cast<std::size_t>(more * memory_->shape().bytes_per_token());
 }
 
+// The index is kept because all layers of a step ask for the same tokens.
 at::Tensor KeyValues::seen(const at::Tensor& all, std::int64_t from, std::int64_t to) const {
-  if (const auto start = one_run(table_, from, to)) {
+  if (const auto start = consecutive_rows(table_, from, to)) {
     return all.narrow(0, *start, to - from).transpose(0, 1);
   }
   if (!seen_.index.defined() || seen_.from != from || seen_.to != to) {
@@ -116,7 +127,7 @@ at::Tensor KeyValues::seen(const at::Tensor& all, std::int64_t from, std::int64_
 
 void KeyValues::write(const at::Tensor& all, std::int64_t length, const at::Tensor& values) {
   const std::int64_t end = length + values.size(0);
-  if (const auto start = one_run(table_, length, end)) {
+  if (const auto start = consecutive_rows(table_, length, end)) {
     all.narrow(0, *start, end - length).copy_(values);
     return;
   }
@@ -142,6 +153,7 @@ at::Tensor KeyValues::attend(int layer, const at::Tensor& query, std::int64_t fr
                              std::int64_t to) const {
   const KvShape& shape = memory_->shape();
   const at::Tensor both = memory_->values()[layer];
+  // Block tables go to the kernel as they are, because gathering would cost more than attending.
   const BlockedRows rows{both[0].const_data_ptr<float>(),
                          both[1].const_data_ptr<float>(),
                          table_.blocks(),
@@ -150,9 +162,9 @@ at::Tensor KeyValues::attend(int layer, const at::Tensor& query, std::int64_t fr
                          to,
                          shape.kv_heads,
                          shape.head_dim};
-  const at::Tensor whole = query.contiguous();
+  const at::Tensor contiguous_query = query.contiguous();
   at::Tensor result = at::empty({1, query.size(0) * shape.head_dim}, query.options());
-  attend_token(whole.const_data_ptr<float>(), query.size(0), rows,
+  attend_token(contiguous_query.const_data_ptr<float>(), query.size(0), rows,
                result.mutable_data_ptr<float>());
   return result;
 }
@@ -167,7 +179,7 @@ void KeyValues::save(std::int64_t from, std::int64_t length,
   std::memcpy(bytes->data() + begin, &header, sizeof(header));
   if (first == length) return;
   const at::Tensor& all = memory_->values();
-  const auto start = one_run(table_, first, length);
+  const auto start = consecutive_rows(table_, first, length);
   const at::Tensor saved =
       start ? all.narrow(2, *start, length - first)
             : all.index_select(2, row_index(table_, first, length, all.device()));
@@ -182,13 +194,15 @@ std::size_t KeyValues::restore(std::int64_t length, std::int64_t to,
   SavedHeader wanted = header_of(shape, first, first);
   wanted.tokens = to - first;
   wanted.rows = header.rows;
-  // Divided, not multiplied up: the header may say anything.
+  // Divided and not multiplied, because the header may hold any number and a product could
+  // overflow.
   const std::int64_t a_token = 2 * shape.kv_heads;
   if (header != wanted || header.rows % a_token != 0 || header.rows / a_token != to - first) {
-    refuse_saved("it comes from a model of another shape or number format, or from another place");
+    refuse_saved("it is of another shape or number format, or of another token position");
   }
   const std::size_t size = sizeof(header) + header.bytes();
   if (to == length) return size;
+  // Works on a copy of the table, so that a failure leaves the state as it was.
   serving::BlockTable grown = table_;
   if (first > length) grown.forget(first);
   const std::int64_t used = std::max(length, first / kBlock * kBlock);

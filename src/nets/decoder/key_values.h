@@ -1,4 +1,4 @@
-// Keys and values of the layers that attend, of one sequence.
+// Stores the keys and values of one sequence, for all layers that attend alike.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@
 
 namespace fineprint::nets {
 
-// In blocks of a model's common memory that copies share. Where the memory is that of layers with a
-// window, what no later token can see is given back.
+// Keys and values in blocks of the model's common memory. Forks share blocks until one writes to
+// them. If the layers have a window, blocks that no later token can see are freed.
 class KeyValues final : public StatePart {
  public:
   explicit KeyValues(std::shared_ptr<KvMemory> memory);
@@ -31,19 +31,21 @@ class KeyValues final : public StatePart {
   std::size_t restore(std::int64_t length, std::int64_t to,
                       std::span<const std::uint8_t> bytes) override;
 
-  // Lays keys and values [kv_heads, T, head_dim] of new tokens behind a layer's first `length`, for
-  // which room was reserved. Layers are counted among those of the memory.
+  // Writes keys and values [kv_heads, T, head_dim] of new tokens after the first `length` tokens of
+  // a layer. Memory must be reserved. `layer` counts among the layers of this memory.
   void append(int layer, std::int64_t length, const at::Tensor& keys, const at::Tensor& values);
   struct View {
     at::Tensor keys, values;  // [kv_heads, to - from, head_dim]
   };
-  // A layer's tokens [from, to), appended ones included.
+  // Returns tokens [from, to) of a layer, including appended ones.
   View view(int layer, std::int64_t from, std::int64_t to) const;
-  // On the CPU in float32, one query [heads, 1, head_dim] over them; [1, heads * head_dim].
+  // Returns attention of one query [heads, 1, head_dim] over these tokens: [1, heads * head_dim].
+  // Only on the CPU and in float32.
   at::Tensor attend(int layer, const at::Tensor& query, std::int64_t from, std::int64_t to) const;
 
  private:
-  // The rows last asked for, of what is written and of what is seen: the same in every layer.
+  // The row indices computed last, for writing and for reading. They are the same in every layer,
+  // so they are computed once in a step.
   struct Rows {
     std::int64_t from = 0, to = 0;
     at::Tensor index;
@@ -51,12 +53,12 @@ class KeyValues final : public StatePart {
   at::Tensor seen(const at::Tensor& all, std::int64_t from, std::int64_t to) const;
   void write(const at::Tensor& all, std::int64_t length, const at::Tensor& values);
 
-  // The first of `tokens` that a later one can see.
+  // Returns the first of `tokens` tokens that a later one can see.
   std::int64_t first_kept(std::int64_t tokens) const;
 
   std::shared_ptr<KvMemory> memory_;
   serving::BlockTable table_;
-  std::optional<serving::BlockTable> restored_;  // takes the table's place at `advance`
+  std::optional<serving::BlockTable> restored_;  // replaces table_ in `advance`
   mutable Rows written_, seen_;
 };
 

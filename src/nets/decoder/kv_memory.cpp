@@ -1,4 +1,4 @@
-// The memory in which the keys and values of all of a model's sequences lie.
+// Allocates the memory for the keys and values of all sequences of a model.
 #include "nets/decoder/kv_memory.h"
 
 #include <algorithm>
@@ -17,6 +17,7 @@ namespace {
 std::int64_t free_bytes(const at::Device& device) {
   if (device.is_cpu()) {
     const std::int64_t available = available_memory();
+    // 4 GiB if the system does not say how much is free.
     return available > 0 ? available : std::int64_t{4} << 30;
   }
   auto* allocator = dynamic_cast<c10::DeviceAllocator*>(c10::GetAllocator(device.type()));
@@ -34,12 +35,13 @@ KvMemory::KvMemory(const KvShape& shape, std::int64_t tokens)
           most_, [this](std::int64_t blocks) { return grow(blocks); })) {}
 
 bool KvMemory::grow(std::int64_t blocks) {
+  // Allocated once for all blocks: a second allocation would have to move every sequence.
   if (values_.defined() || blocks > most_) return false;
   try {
     values_ = at::empty({shape_.layers, 2, blocks * kBlockTokens, shape_.kv_heads, shape_.head_dim},
                         shape_.options);
   } catch (const c10::Error&) {
-    log::warn("there is no memory for the states of {} tokens", blocks * kBlockTokens);
+    log::warn("cannot allocate memory for the states of {} tokens", blocks * kBlockTokens);
     return false;
   }
   return true;

@@ -1,4 +1,4 @@
-// The memory in which the keys and values of all of a model's sequences lie.
+// The memory for the keys and values of all sequences of a model.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,32 @@
 
 namespace fineprint::nets {
 
-// Sizes of what the layers of a decoder that attend alike remember.
+// Sizes of the states of all decoder layers that attend alike.
 struct KvShape {
   std::int64_t layers = 0, kv_heads = 0, head_dim = 0;
-  std::int64_t window = 0;  // tokens that a token sees, itself included; 0: all before it
+  std::int64_t window = 0;  // tokens that a token sees, itself included; 0: all earlier ones
   at::TensorOptions options;
 
+  // Of all layers together.
   std::int64_t bytes_per_token() const {
     return layers * 2 * kv_heads * head_dim *
            static_cast<std::int64_t>(c10::elementSize(c10::typeMetaToScalarType(options.dtype())));
   }
 };
 
-// One tensor, made when the first block is wanted. On the CPU its pages take up memory only once
-// they are written to.
+// One tensor, allocated when the first block is needed. On the CPU, the system gives it pages only
+// once they are written to, so a large limit alone costs nothing.
 class KvMemory {
  public:
-  static constexpr std::int64_t kBlockTokens = 32;
+  static constexpr std::int64_t kBlockTokens = 32;  // tokens in a block
 
-  // Room for about `tokens` tokens of all sequences together.
+  // Holds about `tokens` tokens of all sequences together.
   KvMemory(const KvShape& shape, std::int64_t tokens);
 
   const KvShape& shape() const { return shape_; }
   const std::shared_ptr<serving::BlockPool>& blocks() const { return blocks_; }
-  // [layers, 2, tokens, kv_heads, head_dim]; keys first. A block is kBlockTokens rows of the third.
+  // [layers, 2, tokens, kv_heads, head_dim]; keys come first. A block is kBlockTokens rows of the
+  // third dimension.
   const at::Tensor& values() const { return values_; }
 
  private:
@@ -45,7 +47,8 @@ class KvMemory {
   std::shared_ptr<serving::BlockPool> blocks_;
 };
 
-// What may be had for states: half of the memory that the device has free.
+// Returns the bytes that states may use: half of the device's free memory. The other half is for
+// the results of a step, and for other programs.
 std::int64_t bytes_for_states(const at::Device& device);
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// Where the tokens of a decoder's layer see each other.
+// The part of a decoder layer in which tokens see each other: attention or a recurrence.
 #pragma once
 
 #include <cstdint>
@@ -14,44 +14,45 @@
 
 namespace fineprint::nets {
 
-// The next tokens of one sequence among those that are read together.
+// The next tokens of one sequence, among several sequences that are read in one step.
 struct DecoderPart {
-  // That of the tokens before, made by this decoder; nullptr: there are none, and nothing will
-  // follow.
+  // The state of the earlier tokens, made by the same decoder. nullptr if there are no earlier
+  // tokens and none will follow.
   SequenceState* state = nullptr;
   Positions positions;
-  // How many of them are the prompt's, where a prompt sees itself both ways: it is read in one part
-  // and before anything else. By default all.
+  // How many of the tokens belong to the prompt; all by default. Matters only to models whose
+  // prompt tokens see each other in both directions: such a prompt is read first and in one part.
   std::int64_t prompt = std::numeric_limits<std::int64_t>::max();
 
-  // Those of each image [begin, end) among them, where tokens of an image see each other both ways:
-  // an image is read in one part.
+  // The tokens [begin, end) of each image, for models in which the tokens of an image see each
+  // other in both directions. Such an image is read in one part.
   std::vector<TokenSpan> images = {};
-  // Tokens behind the first so many see of these the last one alone, which sums them up; 0: they
-  // see all. Without a state, and where no layer sums up by itself (LayerKind::delta_rule).
+  // Tokens after the first `summed_up` ones see only the last of these, which sums them up. 0: they
+  // see all. Needs a part without a state, and a model without recurrent layers
+  // (LayerKind::delta_rule), which would sum up every token anyway.
   std::int64_t summed_up = 0;
 
   std::int64_t tokens() const { return static_cast<std::int64_t>(positions.values[0].size()); }
 };
 
-// Of the tokens that are read together, for layers of each kind.
+// The rotations of the tokens of one step, for each kind of layer.
 struct Rotations {
-  Rotation full, windowed;  // the latter only where there are such layers
+  Rotation full, windowed;  // `windowed` only if the model has such layers
 };
 
-// One layer's. Immutable and shared by threads; what it remembers is in the parts' states.
+// The mixer of one layer. Immutable and shared by threads: its states are in the parts.
 class Mixer {
  public:
   virtual ~Mixer() = default;
-  // x [T, hidden] after the layer's norm, the tokens of all parts one behind the other, and their
-  // rotations; returns [T, hidden], which is added to the layer's input. Lays what it must remember
-  // into its own part of the states, in which room was reserved; they count the tokens as read only
+  // Mixes x [T, hidden], which is normed; it holds the tokens of all parts, one part after the
+  // other. Returns [T, hidden], which is added to the layer's input. Writes what later tokens need
+  // into its own part of each state, where memory is reserved. The states count these tokens only
   // when they are advanced.
   virtual at::Tensor mix(const at::Tensor& x, const Rotations& rotations,
                          std::span<const DecoderPart> parts) const = 0;
 };
 
-// Where a layer finds what it remembers: in which part of a state, and among that part's layers.
+// Where a layer's state is: the part of a SequenceState, and the layer among that part's layers.
 struct StatePlace {
   std::size_t part = 0;
   int layer = 0;

@@ -1,4 +1,4 @@
-// What layers remember that sum up all tokens in one matrix a head, of one sequence.
+// Stores the states of recurrent layers, which sum up all tokens in one matrix for each head.
 #include "nets/decoder/recurrence.h"
 
 #include <algorithm>
@@ -15,13 +15,14 @@
 namespace fineprint::nets {
 namespace {
 
+// Kinds in SavedHeader; saved files hold them, so they must not change.
 constexpr std::int64_t kMatrices = 2, kTails = 3;
 
 std::int64_t as_number(const at::TensorOptions& options) {
   return static_cast<std::int64_t>(c10::typeMetaToScalarType(options.dtype()));
 }
 
-// Of what lies in a slot; no rows before the first token.
+// Returns the header of the matrices in a slot. There are no rows before the first token.
 SavedHeader matrices_header(const RecurrenceShape& shape, std::int64_t tokens) {
   const std::int64_t rows = tokens == 0 ? 0 : shape.heads * shape.key_dim;
   const auto type = static_cast<std::int64_t>(at::kFloat);
@@ -47,11 +48,12 @@ void save_slot(const SavedHeader& header, const at::Tensor& all, const serving::
   to.copy_(from);
 }
 
+// The header must match exactly, because a state cannot be used in part.
 std::size_t restore_slot(const SavedHeader& wanted, const at::Tensor& all,
                          const serving::BlockTable& table, std::span<const std::uint8_t> bytes) {
   const SavedHeader header = saved_header(bytes);
   if (header != wanted) {
-    refuse_saved("it comes from a model of another shape or number format, or from another place");
+    refuse_saved("it is of another shape or number format, or of another token position");
   }
   if (header.bytes() > 0) {
     at::Tensor to = all[slot_of(table)];
@@ -77,8 +79,10 @@ RecurrenceMemory::RecurrenceMemory(const RecurrenceShape& shape, std::int64_t sl
       slots_(std::make_shared<serving::BlockPool>(
           most_, [this](std::int64_t wanted) { return grow(wanted); })) {}
 
+// Allocated once for all slots, because states point into the tensors.
 bool RecurrenceMemory::grow(std::int64_t slots) {
   if (matrices_.defined() || slots > most_) return false;
+  // Both or neither: matrices_ is set last of all that may throw, and marks the memory as made.
   try {
     at::Tensor tails =
         at::empty({slots, shape_.layers, shape_.tail, shape_.channels}, shape_.options);
@@ -86,7 +90,7 @@ bool RecurrenceMemory::grow(std::int64_t slots) {
                           shape_.options.dtype(at::kFloat));
     tails_ = std::move(tails);
   } catch (const c10::Error&) {
-    log::warn("there is no memory for the states of {} sequences", slots);
+    log::warn("cannot allocate memory for the states of {} sequences", slots);
     return false;
   }
   return true;
@@ -95,6 +99,7 @@ bool RecurrenceMemory::grow(std::int64_t slots) {
 Recurrence::Recurrence(std::shared_ptr<RecurrenceMemory> memory)
     : memory_(std::move(memory)), now_(memory_->slots(), 1), next_(memory_->slots(), 1) {}
 
+// Only the current slot is shared; a step that is under way belongs to this sequence alone.
 std::unique_ptr<StatePart> Recurrence::fork() const {
   auto copy = std::make_unique<Recurrence>(memory_);
   copy->now_ = now_;
@@ -102,17 +107,20 @@ std::unique_ptr<StatePart> Recurrence::fork() const {
 }
 
 bool Recurrence::reserve(std::int64_t /*length*/, std::int64_t /*tokens*/) {
+  // Always one slot, however many tokens: a state has a fixed size.
   return next_.reserve(0, 1, nullptr);
 }
 
 void Recurrence::unreserve(std::int64_t /*length*/) noexcept { next_.clear(); }
 
 void Recurrence::advance(std::int64_t /*length*/, std::int64_t tokens) noexcept {
+  // A step of no tokens wrote nothing into the next slot.
   if (tokens == 0) return;
   std::swap(now_, next_);
   next_.clear();
 }
 
+// A state has a fixed size, however many tokens it sums up.
 std::size_t Recurrence::bytes(std::int64_t from, std::int64_t length) const {
   return from == length ? 0 : static_cast<std::size_t>(memory_->shape().bytes());
 }

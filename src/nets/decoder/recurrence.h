@@ -1,4 +1,4 @@
-// What layers remember that sum up all tokens in one matrix a head, of one sequence.
+// Stores the states of recurrent layers, which sum up all tokens in one matrix for each head.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace fineprint::nets {
 
-// Sizes of what all recurrent layers of a decoder remember.
+// Sizes of the states of all recurrent layers of a decoder.
 struct RecurrenceShape {
   std::int64_t layers = 0, heads = 0, key_dim = 0, value_dim = 0;
   std::int64_t channels = 0, tail = 0;  // of the convolution: the last inputs of each channel
@@ -23,9 +23,9 @@ struct RecurrenceShape {
   std::int64_t bytes() const;  // of one sequence
 };
 
-// The memory in which those of all of a model's sequences lie: slots, each for one sequence at one
-// place. Made when the first is wanted; on the CPU its pages take up memory only once they are
-// written to.
+// The memory for the recurrent states of all sequences of a model. A slot holds one sequence at one
+// token position. Allocated when the first slot is needed; on the CPU, the system gives it pages
+// only once they are written to.
 class RecurrenceMemory {
  public:
   RecurrenceMemory(const RecurrenceShape& shape, std::int64_t slots);
@@ -44,8 +44,8 @@ class RecurrenceMemory {
   std::shared_ptr<serving::BlockPool> slots_;
 };
 
-// A step writes into a slot of its own, which takes the place of the one before it at `advance`: so
-// a step that fails has changed nothing, and copies share a slot for as long as they stay.
+// A step writes into a new slot, which replaces the old one in `advance`. So a step that fails has
+// changed nothing, and forks share a slot as long as none of them reads on.
 class Recurrence final : public StatePart {
  public:
   explicit Recurrence(std::shared_ptr<RecurrenceMemory> memory);
@@ -64,13 +64,14 @@ class Recurrence final : public StatePart {
     at::Tensor matrices;  // [heads, key_dim, value_dim]; undefined before the first token
     at::Tensor tail;      // [tail, channels]
   };
+  // Returns a layer's state before the step.
   Layer before(int layer) const;
-  // Where a step leaves what it came to; room was reserved.
+  // Returns where a step writes a layer's new state; a slot must be reserved.
   Layer after(int layer) const;
 
  private:
   std::shared_ptr<RecurrenceMemory> memory_;
-  serving::BlockTable now_, next_;  // a slot or none
+  serving::BlockTable now_, next_;  // each holds one slot or none
 };
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// What a decoder remembers of the tokens it has read, made of what its layers remember.
+// The state of a decoder after some tokens of one sequence; each kind of layer has its own part.
 #pragma once
 
 #include <cstddef>
@@ -11,69 +11,74 @@
 
 namespace fineprint::nets {
 
-// In front of the saved values of a part: matrices of `width` columns, a row after the other.
+// Precedes the saved values of a part: matrices of `width` columns, row by row.
 struct SavedHeader {
-  std::int64_t kind = 0;  // of the part
+  std::int64_t kind = 0;  // the kind of part; each class has its own number
   std::int64_t layers = 0;
   std::int64_t rows = 0;  // of each layer
   std::int64_t width = 0;
   std::int64_t type = 0;              // an at::ScalarType
-  std::int64_t from = 0, tokens = 0;  // which tokens' values they are; all before when whole
+  std::int64_t from = 0, tokens = 0;  // the tokens that the values belong to
   bool operator==(const SavedHeader&) const = default;
 
-  // Of the values behind it; the largest number there is when no such values can be.
+  // Returns the size of the values after the header, or the largest size_t if no valid values can
+  // have this header.
   std::size_t bytes() const;
 };
 
-// What the layers of one kind remember of one sequence. `length` is everywhere the number of tokens
-// that have been read; what is laid down behind them counts only once `advance` has been called.
+// The state of the layers of one kind, for one sequence. Everywhere, `length` is the number of
+// tokens that have been read. Values written for later tokens count only once `advance` is called.
 class StatePart {
  public:
   virtual ~StatePart() = default;
-  // A copy at the place where it is now, which goes its own way from there.
+  // Returns a copy at the same position, which then goes on independently.
   virtual std::unique_ptr<StatePart> fork() const = 0;
-  // Memory for `tokens` more. false, or an exception: there is none at present, nothing has
-  // changed.
+  // Reserves memory for `tokens` more tokens. Returns false or throws if there is none at present;
+  // then nothing has changed.
   virtual bool reserve(std::int64_t length, std::int64_t tokens) = 0;
-  // Gives back what was reserved and is not used.
+  // Frees memory that was reserved and is not used.
   virtual void unreserve(std::int64_t length) noexcept = 0;
-  // What was laid down for `tokens` more is read. Cannot fail.
+  // Counts `tokens` more tokens as read. Cannot fail.
   virtual void advance(std::int64_t length, std::int64_t tokens) noexcept = 0;
-  // Memory that it takes beyond that of a copy made when `from` tokens had been read.
+  // Returns the bytes that this part takes beyond a copy that was made when `from` tokens had been
+  // read, because copies share memory.
   virtual std::size_t bytes(std::int64_t from, std::int64_t length) const = 0;
-  // Appends a SavedHeader and what must be known besides the state at `from`.
+  // Appends a SavedHeader, and the values that are needed to get from the state at `from` to this.
   virtual void save(std::int64_t from, std::int64_t length,
                     std::vector<std::uint8_t>* bytes) const = 0;
-  // Lays down what was saved from `length` on to `to`, and returns how many bytes of `bytes` that
-  // were. Throws Error(input) for bytes that no such part was saved as, std::bad_alloc when there
-  // is no memory.
+  // Reads what `save` wrote for the tokens from `length` to `to`, and returns how many of `bytes`
+  // it used. Throws Error(input) if no part of this kind was saved as these bytes, and
+  // std::bad_alloc if there is no memory.
   virtual std::size_t restore(std::int64_t length, std::int64_t to,
                               std::span<const std::uint8_t> bytes) = 0;
 };
 
-// Opaque to everyone but the decoder that made it. Others may copy it where it is now, keep it, and
-// hand it back; it is never cut at an earlier place, which not all parts could do. One thread at a
-// time, except for `fork`, `bytes` and `save`, which only look.
+// The state of one sequence. Only the decoder that made it looks inside; others may fork it where
+// it is, keep it and pass it back. It is never cut back to an earlier token, because recurrent
+// layers could not do that. One thread at a time may use it, except for `fork`, `bytes` and `save`,
+// which only read.
 class SequenceState {
  public:
   explicit SequenceState(std::vector<std::unique_ptr<StatePart>> parts);
 
   std::int64_t length() const { return length_; }  // tokens read
+  // Returns a copy at the same position; see StatePart.
   std::unique_ptr<SequenceState> fork() const;
-  // Memory for `tokens` more. false, or an exception: there is none at present, nothing has
-  // changed.
+  // Reserves memory for `tokens` more tokens. Returns false or throws if there is none at present;
+  // then nothing has changed.
   bool reserve(std::int64_t tokens);
-  // The decoder has read `tokens` more, for which room was reserved. Until then the state is as
-  // before, whatever became of that reading.
+  // Counts `tokens` more tokens as read, for which memory was reserved. Until then the state is as
+  // before, even if the decoder failed in between.
   void advance(std::int64_t tokens) noexcept;
-  // Memory that it takes beyond that of a copy made when `from` tokens had been read.
+  // Returns the bytes that it takes beyond a copy that was made when `from` tokens had been read.
   std::size_t bytes(std::int64_t from) const;
-  // What is to be known besides the state at `from` tokens, as bytes: keys and values of the tokens
-  // since then, as far as they can still be seen; what is no list of tokens as a whole.
+  // Returns, as bytes, the values that are needed in addition to the state at `from` tokens. For
+  // keys and values, this is the tokens since then that can still be seen; for recurrent layers,
+  // the full state.
   std::vector<std::uint8_t> save(std::int64_t from) const;
-  // Goes on after what was saved, which must begin at `length()`. Throws Error(input) for bytes
-  // that no state of such a decoder was saved as, std::bad_alloc when there is no memory; then it
-  // is as before.
+  // Goes on from saved bytes, which must begin at `length()`. Throws Error(input) if no state of
+  // such a decoder was saved as these bytes, and std::bad_alloc if there is no memory; then the
+  // state is as before.
   void restore(std::span<const std::uint8_t> bytes);
 
   StatePart& part(std::size_t index) { return *parts_[index]; }
@@ -84,15 +89,16 @@ class SequenceState {
   std::int64_t length_ = 0;
 };
 
-// In front of a saved state.
+// Precedes a saved state.
 struct SavedState {
   std::int64_t parts = 0;
   std::int64_t from = 0, to = 0;  // tokens
 };
 
-// Reads what stands before the values of a part; throws Error(input) when the bytes end before
-// header and values do.
+// Returns the header of a part. Throws Error(input) if the bytes end before the header or its
+// values do.
 SavedHeader saved_header(std::span<const std::uint8_t> bytes);
+// Throws Error(input) that says why a saved state cannot be used.
 [[noreturn]] void refuse_saved(const char* why);
 
 }  // namespace fineprint::nets

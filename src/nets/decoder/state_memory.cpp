@@ -1,4 +1,4 @@
-// The memory of a decoder's states, for each kind of layer.
+// Divides a decoder's state memory among its kinds of layers.
 #include "nets/decoder/state_memory.h"
 
 #include <algorithm>
@@ -12,13 +12,13 @@ namespace {
 
 using models::LayerKind;
 
-// In the order of a state's parts.
+// In the order in which a state's parts follow each other.
 constexpr std::array kKinds{LayerKind::full_attention, LayerKind::windowed_attention,
                             LayerKind::delta_rule};
-// Tokens that a prompt may have in one step, behind those that a window still sees.
+// Tokens that one step of a prompt may have, besides those that a window still sees.
 constexpr std::int64_t kStepTokens = 4096;
-// Slots for recurrent layers at the least, and besides those that are kept: a sequence that goes on
-// takes two.
+// Slots of recurrent layers: the least number, and the number on top of the slots for kept states.
+// A sequence that is being read takes two, the old state and the new one.
 constexpr std::int64_t kLeastSlots = 4, kLiveSlots = 16;
 
 std::int64_t count_of(const models::Decoder& spec, LayerKind kind) {
@@ -49,7 +49,8 @@ RecurrenceShape recurrence_of(const models::Decoder& spec, const at::TensorOptio
           .options = options};
 }
 
-// How many tokens of one prompt its keys and values lie there for at a time.
+// Returns for how many tokens of one prompt keys and values are in memory at the same time. Layers
+// with a window free older ones.
 std::int64_t most_tokens(const models::Decoder& spec, const KvShape& shape) {
   const std::int64_t all = spec.max_positions;
   return shape.window == 0 ? all : std::min(all, shape.window + kStepTokens);
@@ -81,6 +82,7 @@ StateMemory::StateMemory(const models::Decoder& spec, const at::TensorOptions& o
   for (const KvShape& shape : shapes) a_token += shape.bytes_per_token();
   std::int64_t free = bytes_for_states(options.device());
   const RecurrenceShape recurrence = recurrence_of(spec, options);
+  // Half of the memory at most, so that keys and values of other layers get the rest.
   if (recurrence.layers > 0) {
     const std::int64_t slots = wanted_bytes / recurrence.bytes() + kLiveSlots;
     const std::int64_t most = free / 2 / recurrence.bytes();
@@ -94,6 +96,7 @@ StateMemory::StateMemory(const models::Decoder& spec, const at::TensorOptions& o
     wanted.push_back(std::max(wanted_bytes / a_token, most_tokens(spec, shape)));
     sum += wanted.back() * shape.bytes_per_token();
   }
+  // If memory is short, every kind of layer gives up the same share: a sequence needs all of them.
   const double share = std::min(1.0, static_cast<double>(free) / static_cast<double>(sum));
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const auto tokens = static_cast<std::int64_t>(share * static_cast<double>(wanted[i]));

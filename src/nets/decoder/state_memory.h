@@ -1,4 +1,4 @@
-// The memory of a decoder's states, for each kind of layer.
+// Divides a decoder's state memory among its kinds of layers.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,15 @@
 
 namespace fineprint::nets {
 
-// Of each layer. A state has a part for each kind of layer that the decoder has.
+// Returns the place of each layer's state. A state has one part for each kind of layer that the
+// decoder has.
 std::vector<StatePlace> state_places(const models::Decoder& spec);
 
+// The memory for the states of all sequences of one decoder.
 class StateMemory {
  public:
-  // Room for states of `wanted_bytes` or one prompt of as many tokens as the model reads, whichever
-  // is more, within half of the memory that the device has free.
+  // Holds states of `wanted_bytes`, or one prompt of the most tokens that the model reads,
+  // whichever is more; but never more than half of the device's free memory.
   StateMemory(const models::Decoder& spec, const at::TensorOptions& options,
               std::int64_t wanted_bytes);
 
@@ -29,7 +31,7 @@ class StateMemory {
 
  private:
   std::vector<std::shared_ptr<KvMemory>> key_values_;
-  std::shared_ptr<RecurrenceMemory> recurrence_;  // nullptr: there are no such layers
+  std::shared_ptr<RecurrenceMemory> recurrence_;  // nullptr if there are no such layers
 };
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// Groups texts of unequal length into batches of about equal work.
+// Groups texts of different lengths into batches of about equal work.
 #include "nets/encoders/batches.h"
 
 #include <algorithm>
@@ -10,6 +10,8 @@ std::vector<std::vector<std::size_t>> make_batches(std::span<const std::size_t> 
                                                    std::size_t max_tokens, int threads) {
   std::vector<std::size_t> order(lengths.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
+  // Longest first, so that the texts of a batch have similar lengths and the last batches to start
+  // are short.
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return lengths[a] > lengths[b]; });
 

@@ -1,4 +1,4 @@
-// Groups texts of unequal length into batches of about equal work.
+// Groups texts of different lengths into batches of about equal work.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace fineprint::nets {
 
-// Batches of indices into `lengths`, longest first: each batch holds at most `max_tokens` tokens
-// (or a single longer text), and there are at least `threads` batches when there are that many
-// texts and tokens enough to be worth it.
+// Returns batches of indices into `lengths`, longest first. Each batch has at most `max_tokens`
+// tokens, or one single longer text. There are at least `threads` batches if there are enough texts
+// and tokens to be worth it.
 std::vector<std::vector<std::size_t>> make_batches(std::span<const std::size_t> lengths,
                                                    std::size_t max_tokens, int threads);
 

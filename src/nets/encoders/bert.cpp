@@ -1,4 +1,4 @@
-// The BERT encoder over sequences laid end to end, so that no padding is ever computed.
+// Runs the BERT encoder over sequences laid end to end, so that no padding is ever computed.
 #include "nets/encoders/bert.h"
 
 #include <cmath>
@@ -36,7 +36,7 @@ BertLayer take_bert_layer(const PartWeights& weights, double eps) {
           .output_norm = norm(weights["output"])};
 }
 
-// The tensors of a layer for as long as they are copied.
+// Holds the tensors of a linear layer while PackedTrunk copies them.
 class DenseTensors {
  public:
   DenseTensors(const PartWeights& weights, const std::string& name)
@@ -50,6 +50,7 @@ class DenseTensors {
   at::Tensor matrix_, bias_;
 };
 
+// Holds the tensors of a norm while PackedTrunk copies them.
 class NormTensors {
  public:
   explicit NormTensors(const PartWeights& weights)
@@ -62,6 +63,7 @@ class NormTensors {
   at::Tensor weight_, bias_;
 };
 
+// Copies a layer's tensors into panels. LibTorch's tensors are freed afterwards.
 void add_layer(const PartWeights& weights, PackedTrunk* trunk) {
   const PartWeights self = weights["attention.self"], attended = weights["attention.output"];
   const DenseTensors query(self, "query"), key(self, "key"), value(self, "value");
@@ -79,6 +81,7 @@ TrunkShape trunk_shape(const models::TextEncoder& spec) {
 
 static_assert(models::kReaderRelations == kBiasKinds);
 
+// Runs the trunk of packed/trunk.h in place over `x`.
 void run_packed(const PackedTrunk& trunk, const PackedTokens& tokens, at::Tensor x,
                 const TextTrunk::Tap& tap) {
   int number = 0;
@@ -107,6 +110,7 @@ Bert::Bert(const models::TextEncoder& spec, const Weights& weights)
     distance_numbers_ = trunk["encoder.relative_attention_bias"]("weight");
   }
   embedding_norm_ = take_norm(embeddings, "LayerNorm", models::NormKind::layer, spec.norm_eps);
+  // The packed trunk knows neither gradients nor T5's distances.
   const Device& device = weights.device();
   if (device.device.is_cpu() && device.trained == nullptr && spec.distance_kinds == 0)
     packed_.emplace(trunk_shape(spec));
@@ -130,7 +134,7 @@ at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
   const Kinds kinds = kinds_of_pairs(tokens);
   for (std::size_t number = 0; number < layers_.size(); ++number) {
     const BertLayer& layer = layers_[number];
-    // What is added may be rounded, x is not.
+    // The summands may be rounded, x is not.
     x = apply(layer.attention_norm,
               x + apply(layer.attention_output, attend(number, x, tokens, kinds)));  // [T, hidden]
     x = apply(layer.output_norm, x + apply(layer.feed, x));                          // [T, hidden]
@@ -141,6 +145,7 @@ at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
 
 at::Tensor Bert::embed(const PackedTokens& tokens) const {
   std::vector<std::int64_t> positions = tokens.positions;
+  // Positions restart in every sequence. RoBERTa's begin at 2.
   if (positions.empty()) {
     positions.resize(tokens.ids.size());
     for (std::size_t s = 0; s < tokens.sequences(); ++s) {
@@ -162,9 +167,10 @@ at::Tensor Bert::embed(const PackedTokens& tokens) const {
   return apply(embedding_norm_, x);
 }
 
-// Half of the kinds are for tokens behind. Of each half the first half are distances by themselves,
-// the others grow by a factor, to the last one for 128 and more. Source: Raffel et al., "T5"
-// (2020), section 2.1, in the reference's single precision.
+// Half of the kinds are for keys after the query. In each half, the first half are exact distances;
+// the others cover ranges that grow by a factor, and the last one covers 128 and more. Source:
+// Raffel et al., "T5" (2020), section 2.1; computed in the reference's single precision, because
+// rounding decides some kinds.
 at::Tensor Bert::distance_bias(std::int64_t length) const {
   constexpr double kFarthest = 128;
   const std::int64_t half = distance_numbers_.size(0) / 2, exact = half / 2;
@@ -184,6 +190,7 @@ at::Tensor Bert::distance_bias(std::int64_t length) const {
       .unsqueeze(0);
 }
 
+// Made once for all layers, because only the numbers differ between layers.
 Bert::Kinds Bert::kinds_of_pairs(const PackedTokens& tokens) const {
   Kinds all(tokens.sequences());
   for (std::size_t s = 0; s < tokens.relations.size(); ++s) {
@@ -196,6 +203,7 @@ Bert::Kinds Bert::kinds_of_pairs(const PackedTokens& tokens) const {
   return all;
 }
 
+// MPNet's distances and the QA model's relations never occur together.
 std::optional<at::Tensor> Bert::bias(std::int64_t length, std::int64_t seen,
                                      const at::Tensor& kinds, const at::Tensor& numbers) const {
   if (distance_numbers_.defined()) return distance_bias(length).narrow(3, 0, seen);
@@ -207,8 +215,9 @@ std::optional<at::Tensor> Bert::bias(std::int64_t length, std::int64_t seen,
       .to(word_embeddings_.scalar_type());
 }
 
-// Attention knows no neighbours: it is the one step done sequence by sequence. Parts are split off
-// and joined all at once, so that gradients are, too.
+// Attention is the one step that must not cross sequences, so it runs sequence by sequence. Parts
+// are split and joined all at once, so that gradients pass through one operator and not through one
+// for each sequence.
 at::Tensor Bert::attend(std::size_t number, const at::Tensor& x, const PackedTokens& tokens,
                         const Kinds& kinds) const {
   const BertLayer& layer = layers_[number];

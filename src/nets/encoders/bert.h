@@ -15,6 +15,7 @@
 
 namespace fineprint::nets {
 
+// The weights of one layer.
 struct BertLayer {
   Linear query, key, value;  // hidden -> hidden
   Linear attention_output;   // hidden -> hidden
@@ -23,26 +24,28 @@ struct BertLayer {
   Norm output_norm;
 };
 
-// On the CPU the layers are those of packed/trunk.h; on a GPU, where heads know the distance of
-// tokens, and when it is trained, they are LibTorch's.
+// BERT. On the CPU its layers are those of packed/trunk.h. They are LibTorch's on a GPU, if
+// attention depends on the distance of tokens, and while the model is trained.
 class Bert final : public TextTrunk {
  public:
   Bert(const models::TextEncoder& spec, const Weights& weights);
 
-  // On the CPU a sequence's states depend on it alone, to the last bit. Runs on the calling thread.
+  // Returns the last hidden states [T, hidden]. On the CPU, the states of a sequence depend on it
+  // alone, to the last bit. Runs on the calling thread.
   at::Tensor forward(const PackedTokens& tokens, const Tap& tap = {}) const override;
 
  private:
   at::Tensor embed(const PackedTokens& tokens) const;
-  // Of each sequence the kinds of its pairs, [S] of [length, length]; undefined where it has none.
+  // The kinds of each sequence's token pairs: [S] of [length, length], undefined if it has none.
   using Kinds = std::vector<at::Tensor>;
   Kinds kinds_of_pairs(const PackedTokens& tokens) const;
   at::Tensor attend(std::size_t layer, const at::Tensor& x, const PackedTokens& tokens,
                     const Kinds& kinds) const;
-  // What is added to the scores of a sequence, [1, heads, length, seen]; nothing for most.
+  // Returns the numbers added to the scores of a sequence, [1, heads, length, seen], or nothing.
   std::optional<at::Tensor> bias(std::int64_t length, std::int64_t seen, const at::Tensor& kinds,
                                  const at::Tensor& numbers) const;
-  // What a text of so many tokens adds to its scores, [1, heads, length, length].
+  // Returns the numbers that distances add to the scores of a text of `length` tokens,
+  // [1, heads, length, length].
   at::Tensor distance_bias(std::int64_t length) const;
 
   std::int64_t heads_, first_position_;
@@ -51,7 +54,7 @@ class Bert final : public TextTrunk {
   at::Tensor type_embeddings_;      // [types, hidden], or undefined
   at::Tensor distance_numbers_;     // [kinds, heads], or undefined
   Norm embedding_norm_;
-  std::vector<BertLayer> layers_;  // or
+  std::vector<BertLayer> layers_;  // or packed_
   std::optional<PackedTrunk> packed_;
 };
 

@@ -1,4 +1,4 @@
-// Cross-encoders: a question and a passage read together give one number.
+// Runs cross-encoders: question and passage are read together and give one score.
 #include "nets/encoders/cross_encoder.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace fineprint::nets {
 namespace {
 
-// As of sentences: products near the core's peak, activations in its cache.
+// As for sentences: products near the core's peak, activations in its cache.
 constexpr std::size_t kPairTokens = 256;
 constexpr std::size_t kPairTokensOnGpu = 4096;
 
@@ -25,8 +25,8 @@ void append_ids(const std::vector<std::int64_t>& from, std::vector<std::int64_t>
   to->insert(to->end(), from.begin(), from.end());
 }
 
-// How many tokens of each text stay where both together have room for `room`: the longer one loses
-// its end first. What the reference library does as "longest first".
+// Returns how many tokens of each text to keep if both together may have `room`. The longer text is
+// cut first, as "longest first" of the reference library does.
 std::pair<std::size_t, std::size_t> lengths_within(std::size_t room, std::size_t first,
                                                    std::size_t second) {
   if (first + second <= room) return {first, second};
@@ -50,7 +50,8 @@ CrossEncoder::CrossEncoder(const models::ModelSpec& spec, const Device& device)
       checkpoint_(std::make_shared<models::Checkpoint>(spec)),
       frame_(find_frame()) {
   if (!spec.head.pair) {
-    throw Error(ErrorCode::model, format("{}: {} is no cross-encoder", spec.dir, spec.family));
+    throw Error(ErrorCode::model,
+                format("{}: {} models are not cross-encoders", spec.dir, spec.family));
   }
   const Running running(device);
   checkpoint_->check_finite(device.threads);
@@ -63,26 +64,27 @@ CrossEncoder::CrossEncoder(const models::ModelSpec& spec, const Device& device)
   if (pair.norm) norm_ = take_norm(head, "norm", models::NormKind::layer, pair.norm_eps);
 }
 
-// Of two texts whose tokens are looked for in what the tokenizer makes of the pair.
+// Encodes a pair of one-letter texts and finds their tokens in it, because this works for every way
+// in which a tokenizer's file may define the frame.
 CrossEncoder::Frame CrossEncoder::find_frame() const {
   const std::vector<tokenizer::Token> all = tokenizer_->encode_pair("a", "b");
   const Ids first = ids_of("a"), second = ids_of("b");
   Ids ids;
   for (const tokenizer::Token& token : all) ids.push_back(token.id);
   const auto at = std::search(ids.begin(), ids.end(), first.begin(), first.end());
-  const auto behind = at == ids.end() ? at : at + static_cast<std::ptrdiff_t>(first.size());
-  const auto other = std::search(behind, ids.end(), second.begin(), second.end());
+  const auto after_first = at == ids.end() ? at : at + static_cast<std::ptrdiff_t>(first.size());
+  const auto other = std::search(after_first, ids.end(), second.begin(), second.end());
   if (at == ids.end() || other == ids.end() || first.empty() || second.empty()) {
     throw Error(ErrorCode::model,
-                format("{}: does not say how a pair of texts becomes one sequence, which a "
-                       "cross-encoder needs",
+                format("{}: the tokenizer does not encode pairs of texts, which a cross-encoder "
+                       "needs",
                        spec_.tokenizer_path));
   }
   for (const tokenizer::Token& token : all) {
     if (facts_.type_vocab_size == 0 || token.type < facts_.type_vocab_size) continue;
     throw Error(ErrorCode::model,
-                format("{}: gives the second text of a pair the type {}, but config.json's "
-                       "type_vocab_size is {}",
+                format("{}: the tokenizer gives a token of a pair the type {}, but "
+                       "config.json's type_vocab_size is {}",
                        spec_.tokenizer_path, token.type, facts_.type_vocab_size));
   }
   const auto part = [&](auto from, auto to) {
@@ -97,11 +99,12 @@ CrossEncoder::Frame CrossEncoder::find_frame() const {
   const auto type_at = [&](auto place) {
     return std::int64_t{all[static_cast<std::size_t>(place - ids.begin())].type};
   };
-  return {part(ids.begin(), at), part(behind, other),
+  return {part(ids.begin(), at), part(after_first, other),
           part(other + static_cast<std::ptrdiff_t>(second.size()), ids.end()), type_at(at),
           type_at(other)};
 }
 
+// Without special tokens: the frame adds them.
 CrossEncoder::Ids CrossEncoder::ids_of(const std::string& text) const {
   Ids ids;
   for (const tokenizer::Token& token : tokenizer_->encode(text, false)) {
@@ -116,6 +119,8 @@ CrossEncoder::Pair CrossEncoder::pair(const std::string& question,
   return framed(ids_of(question), ids_of(passage));
 }
 
+// Builds the pair from the parts of the frame, so that a question is tokenised once for all
+// passages.
 CrossEncoder::Pair CrossEncoder::framed(Ids question, Ids passage) const {
   const std::size_t special =
       frame_.begin.ids.size() + frame_.middle.ids.size() + frame_.end.ids.size();
@@ -136,6 +141,7 @@ CrossEncoder::Pair CrossEncoder::framed(Ids question, Ids passage) const {
   return all;
 }
 
+// The head is BERT's pooler and classifier, or the one of ModernBERT, which has a norm.
 at::Tensor CrossEncoder::read_logits(const at::Tensor& hidden, const PackedTokens& tokens) const {
   const models::PairScore& pair = *spec_.head.pair;
   at::Tensor x = apply(dense_, pool_sequences(spec_.head.pooling, hidden, tokens));
@@ -144,6 +150,7 @@ at::Tensor CrossEncoder::read_logits(const at::Tensor& hidden, const PackedToken
   return apply(last_, x).to(at::kFloat);  // [S, 1]
 }
 
+// On a GPU one batch at a time fills the device; on the CPU batches run in parallel.
 std::vector<double> CrossEncoder::logits(std::span<const Pair> pairs) const {
   std::vector<std::size_t> lengths;
   for (const Pair& pair : pairs) lengths.push_back(pair.ids.size());
@@ -152,6 +159,7 @@ std::vector<double> CrossEncoder::logits(std::span<const Pair> pairs) const {
   const auto batches = make_batches(lengths, on_cpu ? kPairTokens : kPairTokensOnGpu, side_by_side);
   std::vector<double> result(pairs.size());
   parallel_for(batches.size(), side_by_side, [&](std::size_t b) {
+    // One thread for each batch: the parallelism is over batches.
     const Running running({device_.device, device_.dtype, 1});
     PackedTokens packed;
     for (const std::size_t i : batches[b]) {
@@ -171,6 +179,7 @@ std::vector<double> CrossEncoder::score(const std::string& question,
   return with_all_errors(name(), [&] {
     const Ids asked = ids_of(question);
     std::vector<Pair> pairs(passages.size());
+    // Tokenising a few texts takes less time than starting threads.
     parallel_for(passages.size(), passages.size() < 8 ? 1 : device_.threads,
                  [&](std::size_t i) { pairs[i] = framed(asked, ids_of(passages[i])); });
     std::vector<double> scores = logits(pairs);

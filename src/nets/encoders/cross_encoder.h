@@ -1,4 +1,4 @@
-// Cross-encoders: a question and a passage read together give one number.
+// Cross-encoders: question and passage are read together and give one score.
 #pragma once
 
 #include <memory>
@@ -14,31 +14,33 @@
 
 namespace fineprint::nets {
 
-// Source: Nogueira and Cho, "Passage Re-ranking with BERT" (2019), section 2.2. Pairs are packed
-// into batches as sentences are (sentence_encoder.h).
+// A reranker of BERT's kind. Source: Nogueira and Cho, "Passage Re-ranking with BERT" (2019),
+// section 2.2. Pairs are packed into batches in the same way as sentences (sentence_encoder.h).
 class CrossEncoder final : public models::Reranker {
  public:
-  // Throws Error(model) when the folder's files do not fit together.
+  // Throws Error(model) if the folder's files do not fit together or hold no cross-encoder.
   CrossEncoder(const models::ModelSpec& spec, const Device& device);
 
   std::string name() const override { return spec_.name; }
   std::string hash() const override { return checkpoint_->hash(); }
-  // The logistic function of the logits.
+  // Returns the logistic function of each logit: 0 to 1.
   std::vector<double> score(const std::string& question,
                             std::span<const std::string> passages) const override;
 
-  // One pair as the trunk reads it: cut at the model's limit, special tokens included.
+  // The tokens of a pair as the trunk reads them: special tokens included, cut at the model's
+  // limit.
   struct Pair {
     std::vector<std::int64_t> ids, types;  // [T]
   };
   Pair pair(const std::string& question, const std::string& passage) const;
+  // Returns the model's raw score of each pair.
   std::vector<double> logits(std::span<const Pair> pairs) const;
-  // The hidden states of a pair, for golden verification.
+  // Passes the hidden states of a pair to `tap`, for golden cases.
   void trace(const Pair& pair, const TextTrunk::Tap& tap) const;
 
  private:
   using Ids = std::vector<std::int64_t>;
-  // The special tokens around the two texts, and the texts' types.
+  // The special tokens around the two texts, and the types of the texts' tokens.
   struct Frame {
     Pair begin, middle, end;
     std::int64_t first_type = 0, second_type = 0;

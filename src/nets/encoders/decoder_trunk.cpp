@@ -1,4 +1,4 @@
-// A decoder as the trunk of an encoder of texts.
+// Uses a decoder as the trunk of a text encoder.
 #include "nets/encoders/decoder_trunk.h"
 
 #include <numeric>
@@ -20,6 +20,7 @@ at::Tensor DecoderTrunk::forward(const PackedTokens& tokens, const Tap& tap) con
   if (!tap) return decoder_.read(input, parts);
   tap("hidden0", input.embeddings);
   int layer = 0;
+  // Golden cases name the layers of all text encoders hidden1, hidden2 and so on.
   return decoder_.read(input, parts, [&](const std::string& name, const at::Tensor& value) {
     if (name.starts_with("hidden.layer")) tap(format("hidden{}", ++layer), value);
   });

@@ -1,4 +1,4 @@
-// A decoder as the trunk of an encoder of texts.
+// Uses a decoder as the trunk of a text encoder.
 #pragma once
 
 #include "nets/decoder/decoder.h"
@@ -6,7 +6,7 @@
 
 namespace fineprint::nets {
 
-// Tokens see those before them alone; the last one's state has seen the whole text.
+// Tokens see only earlier tokens, so the last token's state has seen the full text.
 // Source: Zhang et al., "Qwen3 Embedding" (2025), section 2.
 class DecoderTrunk final : public TextTrunk {
  public:

@@ -1,4 +1,4 @@
-// The layers that vectors of texts pass after the trunk.
+// Applies the layers that come after the trunk and the pooling of text encoders.
 #include "nets/encoders/dense_stack.h"
 
 #include <utility>

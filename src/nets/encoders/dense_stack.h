@@ -1,4 +1,4 @@
-// The layers that vectors of texts pass after the trunk.
+// The layers that come after the trunk and the pooling of text encoders.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,13 @@
 
 namespace fineprint::nets {
 
+// Linear layers with activations and residual connections, as sentence-transformers stores them.
 class DenseStack {
  public:
   DenseStack() = default;
   DenseStack(const std::vector<models::DenseLayer>& specs, const Weights& weights);
 
-  // [n, in] -> [n, out]; x itself without layers.
+  // Returns [n, out] for x [n, in]; x itself if there are no layers.
   at::Tensor apply_to(at::Tensor x) const;
 
  private:
@@ -23,7 +24,7 @@ class DenseStack {
     Linear linear;
     std::optional<models::Activation> activation;
     bool residual = false;
-    std::optional<Linear> of_input;  // what is added is the input through this one
+    std::optional<Linear> of_input;  // projects the input before it is added
   };
   std::vector<Layer> layers_;
 };

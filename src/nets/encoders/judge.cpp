@@ -1,4 +1,4 @@
-// Language models that judge whether a document answers a question.
+// Runs language models that judge whether a document answers a question.
 #include "nets/encoders/judge.h"
 
 #include <algorithm>
@@ -17,12 +17,13 @@
 namespace fineprint::nets {
 namespace {
 
+// Applies the logistic function: a difference of logits becomes a probability.
 std::vector<double> chances(std::vector<double> leanings) {
   for (double& leaning : leanings) leaning = 1 / (1 + std::exp(-leaning));
   return leanings;
 }
 
-// The same without what stands at [begin, end).
+// Removes the tokens [begin, end).
 void cut_out(std::size_t begin, std::size_t end, models::TokenSequence* tokens) {
   const auto erase = [&](auto* list) {
     const auto at = list->begin();
@@ -36,7 +37,8 @@ void cut_out(std::size_t begin, std::size_t end, models::TokenSequence* tokens) 
 
 Judge::Judge(const models::ModelSpec& spec, const Device& device) : model_(spec, device) {
   if (!spec.prompt.judge || !spec.head.generates) {
-    throw Error(ErrorCode::model, format("{}: {} judges nothing", spec.dir, spec.family));
+    throw Error(ErrorCode::model,
+                format("{}: {} models cannot judge documents", spec.dir, spec.family));
   }
   yes_ = word_token("yes");
   no_ = word_token("no");
@@ -45,12 +47,14 @@ Judge::Judge(const models::ModelSpec& spec, const Device& device) : model_(spec,
   tokens_behind_ = model_.tokenizer().encode(spec.prompt.judge->after_document, false).size();
 }
 
+// The verdict is the probability of one next token, so the word must be one token.
 std::int64_t Judge::word_token(const std::string& word) const {
   const std::vector<tokenizer::Token> tokens = model_.tokenizer().encode(word, false);
   if (tokens.size() != 1) {
-    throw Error(ErrorCode::model,
-                format("{}: has no single token for \"{}\", which a model that judges replies with",
-                       model_.spec().tokenizer_path, word));
+    throw Error(
+        ErrorCode::model,
+        format("{}: the tokenizer has no single token for \"{}\", so the model cannot judge",
+               model_.spec().tokenizer_path, word));
   }
   model_.check_token(tokens[0].id);
   return tokens[0].id;
@@ -64,6 +68,8 @@ models::TokenSequence Judge::text_tokens(const std::string& question,
       prompt, model_.tokenizer(),
       models::judged_text(prompt, model_.tokenizer(), question, passage), {}, first);
   if (const std::size_t length = tokens.ids.size(); length > most_tokens_) {
+    // The document's end is cut and not the prompt's: the text after the document asks for the
+    // verdict.
     const std::size_t kept = most_tokens_ - std::min(most_tokens_, tokens_behind_);
     cut_out(kept, length - std::min(length, tokens_behind_), &tokens);
     models::set_positions(prompt, {}, first, &tokens);
@@ -78,12 +84,15 @@ models::TokenSequence Judge::page_tokens(const std::string& question,
   return model_.tokenize(models::judged_image(prompt, model_.tokenizer(), question), {&page, 1});
 }
 
+// Differences of logits and not probabilities: these keep their order even if both words are
+// unlikely.
 std::vector<double> Judge::leanings(std::size_t count,
                                     const std::function<ReadyPrompt(std::size_t)>& make) const {
   if (count == 0) return {};
   const Running running(model_.device());
   std::vector<at::Tensor> last;
   read_prompts(model_, count, make, [&](const at::Tensor& hidden) {
+    // Cloned, so that the other rows of the batch are freed.
     last.push_back(hidden.narrow(0, hidden.size(0) - 1, 1).clone());
   });
   const at::Tensor logits = model_.logits(at::cat(last)).cpu();  // [count, vocabulary]

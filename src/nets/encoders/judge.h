@@ -1,4 +1,4 @@
-// Language models that judge whether a document, a text or a page's picture, answers a question.
+// Language models that judge whether a document (a text or a page's picture) answers a question.
 #pragma once
 
 #include "fineprint/models/reranker.h"
@@ -8,13 +8,13 @@
 
 namespace fineprint::nets {
 
-// The question and the document are put to the model as models::JudgeFrame says; the score is the
-// chance that it goes on with "yes" where it can go on with "yes" or "no" alone: the logistic
-// function of the difference of their logits. Sources: see models::JudgeFrame.
+// Puts question and document to the model as models::JudgeFrame describes. The score is the
+// probability that the model continues with "yes" if it may only choose between "yes" and "no": the
+// logistic function of the difference of their logits. Sources: see models::JudgeFrame.
 class Judge final : public models::Reranker {
  public:
-  // Throws Error(model) when the model is none that can be asked so, or its tokenizer has no single
-  // token for one of the two words.
+  // Throws Error(model) if the model cannot be used as a judge, or if its tokenizer has no single
+  // token for "yes" or "no".
   Judge(const models::ModelSpec& spec, const Device& device);
 
   std::string name() const override { return model_.spec().name; }
@@ -26,21 +26,22 @@ class Judge final : public models::Reranker {
                                   std::span<const SharedImage> pages) const override;
 
   const Multimodal& model() const { return model_; }
-  // A pair as the model reads it; a text is cut at the model's limit. The second throws
-  // Error(input) when the picture's tokens are more than that.
+  // Return a pair as the model reads it. A text is cut at the model's limit. page_tokens throws
+  // Error(input) if the picture's tokens exceed it.
   models::TokenSequence text_tokens(const std::string& question, const std::string& passage) const;
   models::TokenSequence page_tokens(const std::string& question,
                                     const preprocess::PixelInput& page) const;
-  // The logit of "yes" less that of "no", of each of `count` prompts.
+  // Returns the logit of "yes" minus that of "no" for each of `count` prompts.
   std::vector<double> leanings(std::size_t count,
                                const std::function<ReadyPrompt(std::size_t)>& make) const;
 
  private:
+  // Returns the id of a word that is a single token.
   std::int64_t word_token(const std::string& word) const;
 
   Multimodal model_;
   std::int64_t yes_ = 0, no_ = 0;
-  std::size_t most_tokens_ = 0, tokens_behind_ = 0;  // of all, and of those behind the document
+  std::size_t most_tokens_ = 0, tokens_behind_ = 0;  // limit of all; tokens after the document
 };
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// Late interaction over texts: a short vector for every token of a query or passage.
+// Makes one short vector for every token of a query or passage (late interaction).
 #include "nets/encoders/late_text_encoder.h"
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 namespace fineprint::nets {
 namespace {
 
-// What masked words are to BERT, and to XLM-R.
+// The mask tokens of BERT and of XLM-R, which fill short queries.
 constexpr const char* kFill = "[MASK]";
 constexpr const char* kOtherFill = "<mask>";
-// The characters whose vectors a passage drops (ASCII punctuation).
+// ASCII punctuation, whose vectors a passage drops.
 constexpr const char* kPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-// The marker goes behind the first token; a text over the limit loses its end, not its closing
-// token.
+// Inserts the marker after the first token. A text over the limit loses its last tokens, but keeps
+// its closing special token.
 void mark(std::optional<std::int64_t> marker, std::size_t limit, std::vector<std::int64_t>* ids) {
   if (marker) ids->insert(ids->begin() + 1, *marker);
   if (ids->size() <= limit) return;
@@ -32,7 +32,8 @@ void mark(std::optional<std::int64_t> marker, std::size_t limit, std::vector<std
 
 TextTrunkFacts late_facts(const models::ModelSpec& spec) {
   if (spec.head.projection > 0 || !spec.head.dense.empty()) return text_trunk_facts(spec);
-  throw Error(ErrorCode::model, format("{}: {} is no encoder of tokens", spec.dir, spec.family));
+  throw Error(ErrorCode::model,
+              format("{}: {} models give no vectors of tokens", spec.dir, spec.family));
 }
 
 }  // namespace
@@ -62,7 +63,8 @@ LateTextEncoder::LateTextEncoder(const models::ModelSpec& spec, const Device& de
 
 void LateTextEncoder::find_skipped() {
   for (const char* c = kPunctuation; *c != '\0' && spec_.prompt.skip_punctuation; ++c) {
-    // The reference keeps the first id of each: a vocabulary without one skips its unknown token.
+    // The reference keeps the first id of each. A vocabulary that lacks a character thus skips its
+    // unknown token.
     const std::vector<tokenizer::Token> ids = tokenizer_->encode(std::string(1, *c), false);
     if (!ids.empty()) skipped_.push_back(ids[0].id);
   }
@@ -76,10 +78,11 @@ std::optional<std::int64_t> LateTextEncoder::marker_id(const std::string& token)
   return token.empty() ? std::nullopt : std::optional(special_id(token));
 }
 
+// Returns the id of a special token, and throws if the tokenizer lacks it.
 std::int64_t LateTextEncoder::special_id(const std::string& token) const {
   const std::int32_t id = tokenizer_->id_of(token);
   if (id < 0) {
-    throw Error(ErrorCode::model, format("{}: has no token {}, which the model's texts need",
+    throw Error(ErrorCode::model, format("{}: the tokenizer has no token {}, which the model needs",
                                          spec_.tokenizer_path, token));
   }
   check_token(id, facts_.vocab_size, spec_.tokenizer_path);
@@ -87,7 +90,7 @@ std::int64_t LateTextEncoder::special_id(const std::string& token) const {
 }
 
 std::vector<Matrix> LateTextEncoder::embed_images(std::span<const Image>) const {
-  throw Error(ErrorCode::usage, format("{} takes no images: give it texts", name()));
+  throw Error(ErrorCode::usage, format("{} takes no images; use it with texts", name()));
 }
 
 std::vector<Matrix> LateTextEncoder::embed_texts(std::span<const std::string> texts,
@@ -95,6 +98,7 @@ std::vector<Matrix> LateTextEncoder::embed_texts(std::span<const std::string> te
   return with_all_errors(name(), [&] { return kept_vectors(texts, role); });
 }
 
+// Texts are not packed into batches: a thread reads one text at a time.
 std::vector<Matrix> LateTextEncoder::kept_vectors(std::span<const std::string> texts,
                                                   models::TextRole role) const {
   std::vector<Matrix> result(texts.size());
@@ -121,17 +125,20 @@ LateTextEncoder::Tokens LateTextEncoder::tokens(const std::string& text,
     ids.push_back(token.id);
   }
   if (ids.size() < 2) {
-    throw Error(ErrorCode::model,
-                format("{}: does not put a text between two special tokens", spec_.tokenizer_path));
+    throw Error(
+        ErrorCode::model,
+        format("{}: the tokenizer must put two special tokens around texts", spec_.tokenizer_path));
   }
   return role == models::TextRole::query ? query_tokens(std::move(ids))
                                          : passage_tokens(std::move(ids));
 }
 
+// Fills a short query with mask tokens, whose vectors act as further query terms.
 LateTextEncoder::Tokens LateTextEncoder::query_tokens(std::vector<std::int64_t> ids) const {
   const auto limit = static_cast<std::size_t>(spec_.prompt.query_tokens);
   mark(query_marker_, limit, &ids);
   Tokens result;
+  // ColBERT computes states for its fill but lets no token attend to it; some models do both.
   result.attended = static_cast<std::int64_t>(spec_.prompt.attend_to_fill ? limit : ids.size());
   if (spec_.prompt.fill_queries) ids.resize(limit, fill_);
   result.is_kept.assign(ids.size(), 1);

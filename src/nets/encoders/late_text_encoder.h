@@ -1,4 +1,4 @@
-// Late interaction over texts: a short vector for every token of a query or passage.
+// Late interaction over texts: one short vector for every token of a query or passage.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,12 @@
 
 namespace fineprint::nets {
 
-// Sources: Khattab and Zaharia, "ColBERT" (2020), section 3.2; Santhanam et al., "ColBERTv2"
-// (2022), section 3.1; for models with layers behind the trunk Chaffin and Sourty, "PyLate" (2025).
+// A text encoder that gives a vector for each token. Sources: Khattab and Zaharia, "ColBERT"
+// (2020), section 3.2; Santhanam et al., "ColBERTv2" (2022), section 3.1; for models with layers
+// after the trunk, Chaffin and Sourty, "PyLate" (2025).
 class LateTextEncoder final : public models::Encoder {
  public:
+  // Throws Error(model) if the folder's files do not fit together or give no vectors of tokens.
   LateTextEncoder(const models::ModelSpec& spec, const Device& device);
 
   std::string name() const override { return spec_.name; }
@@ -29,19 +31,19 @@ class LateTextEncoder final : public models::Encoder {
   bool many_vectors() const override { return true; }
   bool sees() const override { return false; }
   std::vector<Matrix> embed_images(std::span<const Image> pages) const override;
-  // Passages lose their rows at punctuation, or at the tokens that the model names; queries keep
-  // those of the fill.
+  // Returns one matrix for each text. Passages lose the rows of punctuation, or of the tokens that
+  // the model lists; queries keep the rows of their fill.
   std::vector<Matrix> embed_texts(std::span<const std::string> texts,
                                   models::TextRole role) const override;
 
-  // One text as the trunk reads it.
+  // The tokens of one text as the trunk reads it.
   struct Tokens {
     std::vector<std::int64_t> ids;
-    std::int64_t attended = 0;          // at the beginning
-    std::vector<std::uint8_t> is_kept;  // whose vectors count
+    std::int64_t attended = 0;          // tokens at the beginning that others attend to
+    std::vector<std::uint8_t> is_kept;  // 1 for tokens whose vectors are kept
   };
   Tokens tokens(const std::string& text, models::TextRole role) const;
-  // A row a token, also for those that are not kept.
+  // Returns a row for each token, including skipped ones.
   Matrix vectors(const Tokens& tokens) const;
 
  private:
@@ -58,7 +60,7 @@ class LateTextEncoder final : public models::Encoder {
   std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
   std::shared_ptr<const models::Checkpoint> checkpoint_;
   std::unique_ptr<TextTrunk> trunk_;
-  Linear projection_;  // or
+  Linear projection_;  // or dense_
   DenseStack dense_;
   std::optional<std::int64_t> query_marker_, passage_marker_;
   std::int64_t fill_ = 0;

@@ -1,4 +1,4 @@
-// Retrieval vectors of page images and texts by a vision-language model.
+// Makes vectors of page images and texts by a vision-language model.
 #include "nets/encoders/page_encoder.h"
 
 #include <functional>
@@ -14,13 +14,14 @@
 namespace fineprint::nets {
 namespace {
 
-// The tokens of a text that is embedded: cut at the model's limit, then the suffix.
+// Returns the tokens of a text to embed: cut at the model's limit, followed by the suffix.
 models::TokenSequence embedding_tokens(const Multimodal& model, const std::string& text,
                                        std::span<const preprocess::PixelInput> images) {
   const models::Prompt& prompt = model.spec().prompt;
   models::TokenSequence sequence = model.tokenize(text, images);
   const std::size_t suffix = prompt.embedding_suffix.size();
   const auto limit = static_cast<std::size_t>(prompt.max_tokens);
+  // Images cannot be cut, so only texts are.
   if (images.empty() && limit > suffix && sequence.ids.size() + suffix > limit) {
     sequence.ids.resize(limit - suffix);
     sequence.is_image.resize(limit - suffix);
@@ -33,6 +34,7 @@ models::TokenSequence embedding_tokens(const Multimodal& model, const std::strin
   return sequence;
 }
 
+// Copies vectors to the CPU, where stores and scorers need them.
 std::vector<Matrix> embed_all(const Multimodal& model, std::size_t count,
                               const std::function<ReadyPrompt(std::size_t)>& make) {
   std::vector<Matrix> vectors;
@@ -54,6 +56,7 @@ ReadyPrompt ready_page(const Multimodal& model, const Image& page) {
   return ready_embedding(model, models::page_prompt(model.spec().prompt, ""), {&pixels, 1});
 }
 
+// Models of one vector take it from the last token, which has seen the full prompt.
 std::vector<at::Tensor> unit_vectors(const Multimodal& model, std::size_t count,
                                      const std::function<ReadyPrompt(std::size_t)>& make) {
   const bool last_only = model.spec().head.pooling == models::Pooling::last_token;
@@ -73,7 +76,7 @@ Matrix embed_prompt(const Multimodal& model, const std::string& text,
 
 std::vector<Matrix> PageEncoder::embed_images(std::span<const Image> pages) const {
   if (!sees()) {
-    throw Error(ErrorCode::usage, format("{} takes no images: give it texts", name()));
+    throw Error(ErrorCode::usage, format("{} takes no images; use it with texts", name()));
   }
   const auto make = [&](std::size_t i) { return ready_page(model_, pages[i]); };
   return with_our_errors(

@@ -1,4 +1,4 @@
-// Retrieval vectors of page images and texts by a vision-language model.
+// Vectors of page images and texts by a vision-language model.
 #pragma once
 
 #include <functional>
@@ -11,6 +11,8 @@
 
 namespace fineprint::nets {
 
+// An encoder of pages and texts. Depending on the model, it gives one vector for each input or one
+// for each token.
 class PageEncoder final : public models::Encoder {
  public:
   PageEncoder(const models::ModelSpec& spec, const Device& device) : model_(spec, device) {}
@@ -22,6 +24,7 @@ class PageEncoder final : public models::Encoder {
     return model_.spec().head.pooling == models::Pooling::every_token;
   }
   bool sees() const override { return model_.spec().sees(); }
+  // On a GPU two, so that one call's images are prepared while the other one is computed.
   int calls_at_a_time() const override { return model_.device().device.is_cpu() ? 1 : 2; }
   std::vector<Matrix> embed_images(std::span<const Image> pages) const override;
   std::vector<Matrix> embed_texts(std::span<const std::string> texts,
@@ -31,17 +34,19 @@ class PageEncoder final : public models::Encoder {
   Multimodal model_;
 };
 
-// A text with image markers; it is cut at the model's limit, then the suffix comes.
+// Tokenises a text with image markers, cuts it at the model's limit and appends the suffix.
 ReadyPrompt ready_embedding(const Multimodal& model, const std::string& text,
                             std::span<const preprocess::PixelInput> images);
-// A page, as the model is shown it.
+// Returns the prompt for a page, with its image's features.
 ReadyPrompt ready_page(const Multimodal& model, const Image& page);
 
-// Of prompts that `make` prepares one by one: a row a token, or one row, [n, dim] on the device.
+// Returns unit vectors of prompts that `make` prepares one by one: for each, [n, dim] on the
+// device, with one row for each token or one row in all.
 std::vector<at::Tensor> unit_vectors(const Multimodal& model, std::size_t count,
                                      const std::function<ReadyPrompt(std::size_t)>& make);
 
-// The vectors of one text with image markers, suffix included: a row a token, or one row.
+// Returns the vectors of one text with image markers, suffix included: one row for each token or
+// one row in all.
 Matrix embed_prompt(const Multimodal& model, const std::string& text,
                     std::span<const preprocess::PixelInput> images);
 

@@ -1,4 +1,4 @@
-// What a reader's numbers say of one passage.
+// Turns the QA model's outputs for one passage into spans, units and log probabilities.
 #include "nets/encoders/passage_reading.h"
 
 #include <algorithm>
@@ -20,15 +20,18 @@ using models::ReaderUnit;
 
 constexpr std::size_t kMostSpans = 10;
 constexpr std::size_t kLongestSpan = 40;  // tokens
-constexpr std::size_t kEndsTried = 20;    // best places for a span to begin, and to end
+constexpr std::size_t kEndsTried = 20;    // best tokens for a span to begin at, and to end at
 
+// Returns log(sum of e^value).
 double log_sum(const std::vector<double>& values) {
+  // The largest is subtracted, so that exp cannot overflow.
   const double most = *std::ranges::max_element(values);
   double sum = 0;
   for (const double value : values) sum += std::exp(value - most);
   return most + std::log(sum);
 }
 
+// Log softmax in place. Computed in double, because spans add up two of these.
 void to_log_probabilities(std::vector<double>* values) {
   if (values->empty()) return;
   const double all = log_sum(*values);
@@ -44,6 +47,7 @@ std::array<double, N> log_probabilities(const float* numbers) {
   return result;
 }
 
+// Gives access to the outputs of tokens by name.
 class TokenNumbers {
  public:
   explicit TokenNumbers(const float* numbers) : numbers_(numbers) {}
@@ -51,6 +55,7 @@ class TokenNumbers {
   double at(std::size_t token, ReaderTokenNumber which) const {
     return numbers_[token * models::kReaderTokenNumbers + static_cast<std::size_t>(which)];
   }
+  // A unit, such as a cell, may have several tokens; its score is their mean.
   double mean(const ReaderTokens::Unit& unit, ReaderTokenNumber which) const {
     double sum = 0;
     for (std::size_t i = unit.first; i < unit.last; ++i) sum += at(i, which);
@@ -61,8 +66,8 @@ class TokenNumbers {
   const float* numbers_;
 };
 
-std::vector<double> of_text(const ReaderTokens& sequence, const TokenNumbers& numbers,
-                            ReaderTokenNumber which) {
+std::vector<double> text_log_probabilities(const ReaderTokens& sequence,
+                                           const TokenNumbers& numbers, ReaderTokenNumber which) {
   std::vector<double> values;
   for (std::size_t i = sequence.text_begin; i < sequence.text_end; ++i) {
     values.push_back(numbers.at(i, which));
@@ -71,7 +76,7 @@ std::vector<double> of_text(const ReaderTokens& sequence, const TokenNumbers& nu
   return values;
 }
 
-// The places of the largest values, best first.
+// Returns the indices of the largest values, best first.
 std::vector<std::size_t> best_places(const std::vector<double>& values, std::size_t most) {
   std::vector<std::size_t> places(values.size());
   std::iota(places.begin(), places.end(), 0);
@@ -83,10 +88,15 @@ std::vector<std::size_t> best_places(const std::vector<double>& values, std::siz
   return places;
 }
 
+// The probability of a span is that of its begin times that of its end, as in BERT's model for
+// SQuAD.
 std::vector<ReaderSpan> best_spans(const ReaderTokens& sequence, const TokenNumbers& numbers) {
-  const std::vector<double> starts = of_text(sequence, numbers, ReaderTokenNumber::start);
-  const std::vector<double> ends = of_text(sequence, numbers, ReaderTokenNumber::end);
+  const std::vector<double> starts =
+      text_log_probabilities(sequence, numbers, ReaderTokenNumber::start);
+  const std::vector<double> ends =
+      text_log_probabilities(sequence, numbers, ReaderTokenNumber::end);
   std::vector<ReaderSpan> spans;
+  // Only the best 20 of both are tried, because all pairs would be far more work.
   for (const std::size_t start : best_places(starts, kEndsTried)) {
     for (const std::size_t end : best_places(ends, kEndsTried)) {
       if (end < start || end - start >= kLongestSpan) continue;
@@ -99,10 +109,10 @@ std::vector<ReaderSpan> best_spans(const ReaderTokens& sequence, const TokenNumb
   return spans;
 }
 
-// Runs of tokens that are more likely than not part of an answer of several spans.
+// Returns runs of tokens that are more likely than not part of an answer of several spans.
 std::vector<ReaderSpan> marked_spans(const ReaderTokens& sequence, const TokenNumbers& numbers) {
   std::vector<ReaderSpan> spans;
-  double count = 0;  // of the last one's tokens
+  double count = 0;  // tokens of the last span
   bool inside = false;
   for (std::size_t i = 0; i < sequence.bytes.size(); ++i) {
     const double odds = numbers.at(sequence.text_begin + i, ReaderTokenNumber::several);
@@ -122,6 +132,8 @@ std::vector<ReaderSpan> marked_spans(const ReaderTokens& sequence, const TokenNu
   return spans;
 }
 
+// Each unit gets its own score for "chosen", because an answer may need several; the other scores
+// are distributions over all units.
 std::vector<ReaderUnit> read_units(const ReaderTokens& sequence, const TokenNumbers& numbers) {
   const auto means = [&](ReaderTokenNumber which) {
     std::vector<double> values;

@@ -1,4 +1,4 @@
-// What a reader's numbers say of one passage.
+// Turns the QA model's outputs for one passage into spans, units and log probabilities.
 #pragma once
 
 #include "fineprint/models/reader.h"
@@ -6,7 +6,8 @@
 
 namespace fineprint::nets {
 
-// `passage`: kReaderPassageNumbers; `tokens`: [T, kReaderTokenNumbers], row-major.
+// `passage` is [kReaderPassageNumbers]; `tokens` is [T, kReaderTokenNumbers], row-major. The result
+// holds byte ranges of the passage's text.
 models::PassageReading passage_reading(const models::ReaderTokens& sequence, const float* passage,
                                        const float* tokens);
 

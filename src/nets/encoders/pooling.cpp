@@ -1,4 +1,4 @@
-// One vector of each sequence's states.
+// Makes one vector of the states of each sequence.
 #include "nets/encoders/pooling.h"
 
 #include <ATen/ops/empty.h>

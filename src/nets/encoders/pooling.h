@@ -1,4 +1,4 @@
-// One vector of each sequence's states.
+// Makes one vector of the states of each sequence.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -7,7 +7,8 @@
 
 namespace fineprint::nets {
 
-// [S, hidden] of states [T, hidden]: the mean of a sequence's, its first, or its last.
+// Returns [S, hidden] for states [T, hidden]: the mean of a sequence's states, its first or its
+// last one.
 // Source: Reimers and Gurevych, "Sentence-BERT" (2019), section 3.
 at::Tensor pool_sequences(models::Pooling pooling, const at::Tensor& hidden,
                           const PackedTokens& tokens);

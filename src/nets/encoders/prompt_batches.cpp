@@ -1,4 +1,4 @@
-// Prompts that are read whole, several at a time and none seeing another.
+// Reads full prompts in batches; no prompt sees another.
 #include "nets/encoders/prompt_batches.h"
 
 #include <utility>
@@ -8,13 +8,14 @@
 namespace fineprint::nets {
 namespace {
 
+// Tokens of a batch.
 constexpr std::int64_t kTokensTogether = 4096;
 
 std::int64_t length_of(const ReadyPrompt& prompt) {
   return static_cast<std::int64_t>(prompt.tokens.ids.size());
 }
 
-// All of them in one pass through the trunk.
+// Reads all prompts of a batch in one pass through the trunk.
 void read_together(const Multimodal& model, std::span<const ReadyPrompt> batch,
                    const std::function<void(const at::Tensor&)>& use) {
   std::vector<EmbeddedPrompt> prompts;
@@ -52,6 +53,7 @@ void read_prompts(const Multimodal& model, std::size_t count,
     tokens = 0;
   };
   for (std::size_t i = 0; i < count; ++i) {
+    // Made one by one, because the image features of all prompts could exceed the memory.
     throw_if_interrupted();
     ReadyPrompt one = make(i);
     if (tokens + length_of(one) > kTokensTogether) flush();

@@ -1,5 +1,4 @@
-// Prompts that are read whole, several at a time and none seeing another, for what stands at their
-// ends.
+// Reads full prompts in batches, for the states at their ends; no prompt sees another.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +9,19 @@
 
 namespace fineprint::nets {
 
-// A prompt, with its images' features, on its way through the trunk.
+// A tokenised prompt with the features of its images.
 struct ReadyPrompt {
   models::TokenSequence tokens;
   std::vector<ImageFeatures> features;
-  std::int64_t summed_up = 0;  // of DecoderPart
+  std::int64_t summed_up = 0;  // see DecoderPart
 };
 
-// A tokenised text with its images' features.
+// Returns a tokenised text with the features of its images.
 ReadyPrompt ready_prompt(const Multimodal& model, models::TokenSequence tokens,
                          std::span<const preprocess::PixelInput> images);
 
-// Prompts that `make` prepares one by one, as many at a time as 4096 tokens hold (one at least);
-// `use` gets the last hidden states [T, hidden] of each, in order.
+// Reads `count` prompts that `make` prepares one by one. Batches hold up to 4096 tokens, or one
+// longer prompt. Calls `use` with the last hidden states [T, hidden] of each prompt, in order.
 void read_prompts(const Multimodal& model, std::size_t count,
                   const std::function<ReadyPrompt(std::size_t)>& make,
                   const std::function<void(const at::Tensor&)>& use);

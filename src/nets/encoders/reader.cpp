@@ -1,4 +1,4 @@
-// Readers: a question and passages read together, and where in them the answer stands.
+// Runs the QA model, which reads a question and passages and points at the answer.
 #include "nets/encoders/reader.h"
 
 #include <cmath>
@@ -17,6 +17,7 @@
 namespace fineprint::nets {
 namespace {
 
+// Tokens of a batch; sentence_encoder.cpp describes the trade-off.
 constexpr std::size_t kReaderBatchTokens = 512;
 constexpr std::size_t kReaderBatchTokensOnGpu = 8192;
 
@@ -29,7 +30,7 @@ BertReader::BertReader(const models::ModelSpec& spec, const Device& device)
       layout_(*tokenizer_, spec.prompt.max_tokens),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
   if (!spec.head.reads) {
-    throw Error(ErrorCode::model, format("{}: {} is no reader", spec.dir, spec.family));
+    throw Error(ErrorCode::model, format("{}: {} models are not QA models", spec.dir, spec.family));
   }
   const Running running(device);
   checkpoint_->check_finite(device.threads);
@@ -43,6 +44,7 @@ std::vector<models::PassageReading> BertReader::read(
     const std::string& question, std::span<const models::ReaderPassage> passages) const {
   return with_all_errors(name(), [&] {
     std::vector<models::ReaderTokens> sequences(passages.size());
+    // Tokenising a few passages takes less time than starting threads.
     parallel_for(passages.size(), passages.size() < 8 ? 1 : device_.threads,
                  [&](std::size_t i) { sequences[i] = layout_.lay_out(question, passages[i]); });
     std::vector<std::size_t> lengths;
@@ -71,6 +73,7 @@ std::vector<models::PassageReading> BertReader::read(
   });
 }
 
+// As a reranker, the QA model gives the probability that a passage is relevant.
 std::vector<double> BertReader::score(const std::string& question,
                                       std::span<const std::string> passages) const {
   std::vector<models::ReaderPassage> texts(passages.size());

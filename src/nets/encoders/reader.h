@@ -1,4 +1,4 @@
-// Readers: a question and passages read together, and where in them the answer stands.
+// The QA model: reads a question and passages together and points at the answer.
 #pragma once
 
 #include <memory>
@@ -14,11 +14,11 @@
 
 namespace fineprint::nets {
 
-// Passages are packed into batches as sentences are (sentence_encoder.h); what is read in one does
-// not depend on the others.
+// A QA model with BERT as its trunk. Passages are packed into batches in the same way as sentences
+// (sentence_encoder.h). The result for a passage does not depend on the others.
 class BertReader final : public models::Reader {
  public:
-  // Throws Error(model) when the folder's files do not fit together.
+  // Throws Error(model) if the folder's files do not fit together or hold no QA model.
   BertReader(const models::ModelSpec& spec, const Device& device);
 
   std::string name() const override { return spec_.name; }

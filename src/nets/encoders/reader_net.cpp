@@ -1,4 +1,4 @@
-// The network of a reader: BERT over question and passage, and the numbers that are read off it.
+// Computes the QA model's network: BERT over question and passage, and the outputs on top.
 #include "nets/encoders/reader_net.h"
 
 #include <utility>
@@ -16,6 +16,7 @@ void append_all(const std::vector<std::int64_t>& from, std::vector<std::int64_t>
   to->insert(to->end(), from.begin(), from.end());
 }
 
+// Lays sequences end to end, with the positions and types that ReaderLayout chose.
 PackedTokens packed(std::span<const models::ReaderTokens> sequences) {
   PackedTokens tokens;
   for (const models::ReaderTokens& sequence : sequences) {
@@ -44,7 +45,7 @@ ReaderNet::ReaderNet(const models::TextEncoder& encoder, std::unique_ptr<TextTru
   token_ = linear("token");
 }
 
-// What tokens are known by besides their words, [T, hidden].
+// Returns the features added to the embeddings of words, such as cells and ranks: [T, hidden].
 at::Tensor ReaderNet::added(std::span<const models::ReaderTokens> sequences) const {
   at::Tensor sum;
   for (std::size_t i = 0; i < models::kReaderFeatures; ++i) {
@@ -57,6 +58,8 @@ at::Tensor ReaderNet::added(std::span<const models::ReaderTokens> sequences) con
   return sum * models::kReaderFeatureFactor;
 }
 
+// Scaled up here, because a step of training moves a number by no more than its rate; see
+// kReaderRelationFactor.
 at::Tensor ReaderNet::relation_numbers() const {
   return (relations_.to(at::kFloat) * models::kReaderRelationFactor)
       .view({models::kReaderRelations, layers_, heads_})

@@ -1,4 +1,4 @@
-// The network of a reader: BERT over question and passage, and the numbers that are read off it.
+// The QA model's network: BERT over question and passage, and the outputs on top.
 #pragma once
 
 #include <functional>
@@ -14,17 +14,19 @@
 
 namespace fineprint::nets {
 
+// The network alone, both for answering and for training.
 class ReaderNet {
  public:
-  // `take` gives the tensors of models::reader_tensors by name, in the device's format.
+  // `take` returns a tensor of models::reader_tensors by name, in the device's format.
   using Take = std::function<at::Tensor(const std::string& name)>;
   ReaderNet(const models::TextEncoder& encoder, std::unique_ptr<TextTrunk> trunk, const Take& take);
 
-  // Runs on the calling thread. Gradients go through where the tensors take them.
+  // Returns the outputs for `sequences`. Runs on the calling thread. Gradients pass through if the
+  // tensors require them.
   ReaderNumbers forward(std::span<const models::ReaderTokens> sequences) const;
 
  private:
-  // [layers, kinds, heads]
+  // Returns the numbers that attention adds for pairs of tokens, [layers, kinds, heads].
   at::Tensor relation_numbers() const;
   at::Tensor added(std::span<const models::ReaderTokens> sequences) const;
 

@@ -1,4 +1,4 @@
-// Encoders of texts with rotary positions.
+// Runs text encoders with rotary positions.
 #include "nets/encoders/rotary_encoder.h"
 
 #include <algorithm>
@@ -19,7 +19,8 @@
 namespace fineprint::nets {
 namespace {
 
-// query [heads, T, d], key and value [heads, S, d]; returns [T, heads, d].
+// Attends without a mask but with an optional bias. query is [heads, T, d], key and value are
+// [heads, S, d]. Returns [T, heads, d].
 at::Tensor attend_rows(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                        const std::optional<at::Tensor>& bias) {
   return at::scaled_dot_product_attention(query.unsqueeze(0), key.unsqueeze(0), value.unsqueeze(0),
@@ -28,7 +29,8 @@ at::Tensor attend_rows(const at::Tensor& query, const at::Tensor& key, const at:
       .transpose(0, 1);
 }
 
-// 0 where a query sees a key, -inf elsewhere: queries [from, from + count) over keys [first, ...).
+// Returns 0 where a query sees a key and -inf elsewhere, for queries [from, from + count) and keys
+// from `first` on.
 at::Tensor window_bias(std::int64_t from, std::int64_t count, std::int64_t first, std::int64_t keys,
                        std::int64_t window, const at::TensorOptions& options) {
   const at::Tensor rows = at::arange(from, from + count, options).unsqueeze(1);
@@ -38,6 +40,7 @@ at::Tensor window_bias(std::int64_t from, std::int64_t count, std::int64_t first
                    at::zeros({}, options).fill_(-std::numeric_limits<double>::infinity()));
 }
 
+// Positions restart in every sequence. `extent` is the longest one.
 Positions places_of(const PackedTokens& tokens) {
   std::vector<std::int64_t> places(tokens.ids.size());
   std::int64_t longest = 0;
@@ -54,15 +57,16 @@ at::Tensor attend_window(const at::Tensor& query, const at::Tensor& key, const a
                          std::int64_t window, std::int64_t seen) {
   const std::int64_t total = query.size(1);
   at::Tensor result = at::empty({total, query.size(0), query.size(2)}, query.options());
-  // As many queries at a time as see about as many keys again on each side.
+  // So many queries at a time that they see about as many keys on each side as they are themselves.
   const std::int64_t step = std::max<std::int64_t>(window, 16);
-  // Positions are compared as float32, which knows all numbers that a sequence's can be.
+  // Positions are compared as float32, which represents every position of a sequence exactly.
   const auto options = at::TensorOptions(query.device()).dtype(at::kFloat);
   for (std::int64_t from = 0; from < total; from += step) {
     const std::int64_t count = std::min(step, total - from);
     const std::int64_t first = std::max<std::int64_t>(0, from - window);
     const std::int64_t keys =
         std::max<std::int64_t>(0, std::min(seen, from + count + window) - first);
+    // Most blocks at the edges see all of their keys, and then a bias would cost time for nothing.
     const bool all_seen = from + count - 1 - window <= first && first + keys - 1 <= from + window;
     std::optional<at::Tensor> bias;
     if (!all_seen) {
@@ -91,6 +95,7 @@ RotaryEncoderNet::RotaryEncoderNet(const models::RotaryEncoder& spec, const Weig
                 .up = take_linear(from["mlp"], "Wi"),
                 .down = take_linear(from["mlp"], "Wo"),
                 .windowed = spec.windowed(i)};
+    // ModernBERT's first layer has no norm, because the embeddings have just been normed.
     if (!spec.norm_first || i > 0) layer.attention_norm = norm(from, "attn_norm");
     layers_.push_back(std::move(layer));
   }
@@ -106,6 +111,7 @@ at::Tensor RotaryEncoderNet::look_up_tokens(const std::vector<std::int64_t>& ids
                  at::tensor(ids, at::kLong).to(embeddings_.rows.weight.values.device()));
 }
 
+// Pages come in through `read` with features in their slots; texts come in here.
 at::Tensor RotaryEncoderNet::forward(const PackedTokens& tokens, const Tap& tap) const {
   return read(look_up_tokens(tokens.ids), tokens, tap);
 }
@@ -155,12 +161,16 @@ at::Tensor RotaryEncoderNet::attend(const Layer& layer, const at::Tensor& x,
   for (std::size_t s = 0; s < tokens.sequences(); ++s) {
     const std::int64_t begin = tokens.offsets[s], length = tokens.offsets[s + 1] - begin;
     const std::int64_t seen = tokens.attended.empty() ? length : tokens.attended[s];
-    const auto own = [&](const at::Tensor& rows) { return rows.narrow(1, begin, length); };
+    const auto slice_of_sequence = [&](const at::Tensor& rows) {
+      return rows.narrow(1, begin, length);
+    };
     at::Tensor result;
     if (layer.windowed) {
-      result = attend_window(own(query), own(key), own(value), spec_.window, seen);
+      result = attend_window(slice_of_sequence(query), slice_of_sequence(key),
+                             slice_of_sequence(value), spec_.window, seen);
     } else {
-      result = attend_rows(own(query), key.narrow(1, begin, seen), value.narrow(1, begin, seen), {})
+      result = attend_rows(slice_of_sequence(query), key.narrow(1, begin, seen),
+                           value.narrow(1, begin, seen), {})
                    .reshape({length, heads * head_dim});
     }
     attended.narrow(0, begin, length).copy_(result);
@@ -168,6 +178,7 @@ at::Tensor RotaryEncoderNet::attend(const Layer& layer, const at::Tensor& x,
   return apply(layer.attention_output, attended);  // [T, hidden]
 }
 
+// The fused matrix holds gate and up in an order that differs between models.
 at::Tensor RotaryEncoderNet::feed(const Layer& layer, const at::Tensor& x) const {
   if (!spec_.fused) {
     return apply(FeedForward{spec_.activation, layer.gate, layer.up, layer.down}, x);

@@ -1,5 +1,5 @@
-// Encoders of texts with rotary positions, some of whose layers see a window only.
-// Sources: models::RotaryEncoder's.
+// Text encoders with rotary positions; some of their layers see only a window. Sources: see
+// models::RotaryEncoder.
 #pragma once
 
 #include <optional>
@@ -11,29 +11,31 @@
 
 namespace fineprint::nets {
 
-// Token t of a sequence sees those of at most `window` places away among its first `seen` ones;
-// query, key and value [heads, T, d]; returns [T, heads * d]. Work and memory grow with T * window.
+// Attends within a window: token t sees tokens at most `window` positions away, among the first
+// `seen` ones. query, key and value are [heads, T, d]. Returns [T, heads * d]. Work and memory grow
+// with T * window.
 at::Tensor attend_window(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                          std::int64_t window, std::int64_t seen);
 
+// ModernBERT and its relatives.
 class RotaryEncoderNet final : public TextTrunk {
  public:
   RotaryEncoderNet(const models::RotaryEncoder& spec, const Weights& weights);
 
   const models::RotaryEncoder& spec() const { return spec_; }
   at::Tensor forward(const PackedTokens& tokens, const Tap& tap = {}) const override;
-  // [T, hidden]: rows of the table, before the norm.
+  // Returns rows of the embedding table [T, hidden], before the norm.
   at::Tensor look_up_tokens(const std::vector<std::int64_t>& ids) const;
-  // The last hidden states of sequences whose embeddings [T, hidden] are given, before the norm.
+  // Returns the last hidden states of sequences for given embeddings [T, hidden], before the norm.
   at::Tensor read(const at::Tensor& embeddings, const PackedTokens& tokens,
                   const Tap& tap = {}) const;
 
  private:
   struct Layer {
-    std::optional<Norm> attention_norm;  // with norms first, not of the first layer
+    std::optional<Norm> attention_norm;  // absent in the first layer if norms come first
     Linear qkv, attention_output;
     Norm feed_norm;
-    Linear gate, up, down;  // gate undefined where `up` is both
+    Linear gate, up, down;  // gate is undefined if `up` holds both
     bool windowed = false;
   };
   at::Tensor attend(const Layer& layer, const at::Tensor& x, const PackedTokens& tokens,

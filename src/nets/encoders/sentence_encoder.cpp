@@ -1,4 +1,4 @@
-// A text encoder: tokenizer, trunk and pooling behind the Embedder interface.
+// Makes text vectors: implements Embedder with a tokenizer, a trunk and pooling.
 #include "nets/encoders/sentence_encoder.h"
 
 #include <algorithm>
@@ -17,9 +17,9 @@
 namespace fineprint::nets {
 namespace {
 
-// Large enough for products near the core's peak, small enough for activations to stay in cache.
+// Large enough for products near the core's peak, and small enough for activations in its cache.
 constexpr std::size_t kTokensPerBatch = 256;
-// A GPU wants more at a time.
+// A GPU needs more tokens to be busy.
 constexpr std::size_t kTokensPerGpuBatch = 1024;
 
 }  // namespace
@@ -30,9 +30,10 @@ SentenceEncoder::SentenceEncoder(const models::ModelSpec& spec, const Device& de
       device_(device),
       tokenizer_(models::load_tokenizer(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
+  // The tokenizer's file decides about capitals, so a contradiction would only show as bad vectors.
   if (spec.prompt.lower_case && token_ids("A") != token_ids("a")) {
     throw Error(ErrorCode::model,
-                format("{}: the model wants lower-cased texts, but its tokenizer keeps capitals",
+                format("{}: the model needs lower-cased texts, but its tokenizer keeps capitals",
                        spec.dir));
   }
   const Running running(device);
@@ -58,6 +59,7 @@ std::vector<std::int64_t> SentenceEncoder::token_ids(const std::string& text) co
   return ids;
 }
 
+// Dense layers come after pooling, and vectors are normalised last.
 at::Tensor SentenceEncoder::unit_vectors(const PackedTokens& tokens) const {
   const at::Tensor hidden = trunk_->forward(tokens);
   return unit_rows(dense_.apply_to(pool_sequences(spec_.head.pooling, hidden, tokens)));
@@ -71,6 +73,7 @@ Matrix SentenceEncoder::vectors(std::span<const std::string> texts, models::Text
   const std::string& prefix =
       role == models::TextRole::query ? spec_.prompt.query_prefix : spec_.prompt.passage_prefix;
   std::vector<std::vector<std::int64_t>> ids(texts.size());
+  // Tokenising a few texts takes less time than starting threads.
   parallel_for(texts.size(), texts.size() < 8 ? 1 : device_.threads,
                [&](std::size_t i) { ids[i] = token_ids(prefix + texts[i]); });
   std::vector<std::size_t> lengths(texts.size());

@@ -1,4 +1,4 @@
-// A text encoder: tokenizer, trunk and pooling behind the Embedder interface.
+// A text encoder: implements Embedder with a tokenizer, a trunk and pooling.
 #pragma once
 
 #include <memory>
@@ -14,12 +14,12 @@
 
 namespace fineprint::nets {
 
-// Texts are sorted by length, packed into batches of about kTokensPerBatch tokens, and on the CPU
-// the batches run side by side, one thread each: at these sizes that beats splitting every product
-// over all threads, and no thread waits for another.
+// Sorts texts by length and packs them into batches of about kTokensPerBatch tokens. On the CPU,
+// batches run in parallel with one thread each. At these sizes this is faster than splitting every
+// product over all threads, because no thread waits for another.
 class SentenceEncoder final : public models::Embedder {
  public:
-  // Throws Error(model) when the folder's files do not fit together.
+  // Throws Error(model) if the folder's files do not fit together.
   SentenceEncoder(const models::ModelSpec& spec, const Device& device);
 
   std::size_t dim() const override { return models::vector_width(spec_); }
@@ -27,12 +27,13 @@ class SentenceEncoder final : public models::Embedder {
   std::string hash() const override { return checkpoint_->hash(); }
   const tokenizer::Tokenizer& tokenizer() const override { return *tokenizer_; }
   Matrix embed(std::span<const std::string> texts, models::TextRole role) const override;
-  // The hidden states of one text, for golden verification.
+  // Passes the hidden states of one text to `tap`, for golden cases.
   void trace(const std::string& text, const TextTrunk::Tap& tap) const;
-  // As the trunk reads it: cut at the model's limit, special tokens included.
+  // Returns the tokens of a text as the trunk reads them: special tokens included, cut at the
+  // model's limit.
   std::vector<std::int64_t> token_ids(const std::string& text) const;
-  // The vectors of sequences of such tokens on the calling thread, [S, dim] on the device. What is
-  // trained of them takes gradients.
+  // Returns the vectors of sequences of such tokens, [S, dim] on the device. Runs on the calling
+  // thread. Gradients pass through if parameters are trained.
   at::Tensor unit_vectors(const PackedTokens& tokens) const;
   const models::ModelSpec& spec() const { return spec_; }
 

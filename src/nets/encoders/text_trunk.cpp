@@ -1,4 +1,4 @@
-// Which network a text encoder's trunk is.
+// Chooses the network of a text encoder's trunk.
 #include "nets/encoders/text_trunk.h"
 
 #include "fineprint/core/error.h"
@@ -13,7 +13,8 @@ namespace fineprint::nets {
 TextTrunkFacts text_trunk_facts(const models::ModelSpec& spec) {
   if (const auto* decoder = std::get_if<models::Decoder>(&spec.trunk)) {
     if (spec.sees() || spec.head.generates) {
-      throw Error(ErrorCode::model, format("{}: {} is no encoder of texts", spec.dir, spec.family));
+      throw Error(ErrorCode::model,
+                  format("{}: {} models do not encode texts", spec.dir, spec.family));
     }
     return {decoder->vocab_size, 0};
   }

@@ -1,4 +1,4 @@
-// An encoder that is trained: texts and pictures in, unit vectors with gradients out.
+// Trains encoders: texts and pictures in, unit vectors with gradients out.
 #include "fineprint/nets/trained_encoder.h"
 
 #include <algorithm>
@@ -20,10 +20,11 @@
 namespace fineprint::nets {
 namespace {
 
-// Of pages, until they are drawn.
+// Assumed length of a page before its picture is drawn and processed.
 constexpr std::int64_t kTokensOfPage = 2048;
 
-// The beginning of a text that has so many tokens; 0: all of it.
+// Returns the beginning of a text that has at most this many tokens; 0: the full text. It cuts at
+// the end of a token, counted in characters.
 std::string cut_text(const tokenizer::Tokenizer& tokenizer, const std::string& text,
                      std::int64_t most) {
   if (most == 0) return text;
@@ -37,6 +38,7 @@ std::string cut_text(const tokenizer::Tokenizer& tokenizer, const std::string& t
   return text.substr(0, at);
 }
 
+// Encoders of texts, whose trunk pools a sequence into one vector.
 class TrainedTexts final : public TrainedEncoder {
  public:
   TrainedTexts(const models::ModelSpec& spec, const Device& device) : encoder_(spec, device) {}
@@ -55,20 +57,21 @@ class TrainedTexts final : public TrainedEncoder {
     return encoder_.unit_vectors(packed);
   }
 
+  // Never returns: require_writing throws for every text encoder.
   EncodedInputs encode_and_write(std::span<const EncoderInput>) const override {
     require_writing();
     return {};
   }
   void require_writing() const override {
     throw Error(ErrorCode::model,
-                format("{} sees no pictures and writes no texts, which these losses want",
+                format("{} takes no pictures and writes no texts, which the chosen losses need",
                        encoder_.name()));
   }
 
  private:
   std::vector<std::int64_t> tokens_of(const EncoderInput& input) const {
     if (input.text == nullptr) {
-      throw Error(ErrorCode::usage, format("{} sees no pictures, but an example has {}",
+      throw Error(ErrorCode::usage, format("{} takes no pictures, but an example has {}",
                                            encoder_.name(), *input.image));
     }
     const models::Prompt& prompt = encoder_.spec().prompt;
@@ -80,11 +83,13 @@ class TrainedTexts final : public TrainedEncoder {
   SentenceEncoder encoder_;
 };
 
+// Vision-language models, which read pages and texts.
 class TrainedPages final : public TrainedEncoder {
  public:
   TrainedPages(const models::ModelSpec& spec, const Device& device, Picture picture)
       : model_(spec, device), picture_(std::move(picture)) {}
 
+  // An estimate, because the exact length needs the picture.
   std::int64_t length(const EncoderInput& input) const override {
     if (input.text == nullptr) {
       return kTokensOfPage + (input.written == nullptr ? 0 : std::ssize(written_ids(input)));
@@ -99,6 +104,7 @@ class TrainedPages final : public TrainedEncoder {
 
   EncodedInputs encode_and_write(std::span<const EncoderInput> inputs) const override {
     std::vector<std::vector<std::int64_t>> texts;
+    // read_prompts takes prompts in batches, so texts are kept until their states come back.
     const auto make = [&](std::size_t i) {
       texts.push_back(inputs[i].written == nullptr ? std::vector<std::int64_t>()
                                                    : written_ids(inputs[i]));
@@ -115,18 +121,20 @@ class TrainedPages final : public TrainedEncoder {
     return {at::cat(vectors), surprise.empty() ? at::Tensor() : at::stack(surprise)};
   }
 
+  // Each condition is needed so that text sees of a page only its last token; see
+  // DecoderPart::summed_up.
   void require_writing() const override {
     const auto refuse = [&](const char* why) {
       throw Error(ErrorCode::model,
-                  format("{} cannot be taught by writing: {}", model_.spec().name, why));
+                  format("cannot train {} by writing: {}", model_.spec().name, why));
     };
-    if (!model_.spec().sees()) refuse("it sees no pictures");
+    if (!model_.spec().sees()) refuse("it takes no pictures");
     if (!model_.spec().head.generates) refuse("it has no head that writes texts");
     const models::Decoder& decoder = model_.decoder_spec();
     if (std::ranges::find(decoder.kinds, models::LayerKind::delta_rule) != decoder.kinds.end()) {
-      refuse("its layers remember pages in other ways than by tokens");
+      refuse("its recurrent layers would see the page through more than one token");
     }
-    if (decoder.prompt_bidirectional) refuse("tokens of a prompt see those behind them");
+    if (decoder.prompt_bidirectional) refuse("the tokens of its prompts see later ones");
   }
 
  private:
@@ -135,7 +143,7 @@ class TrainedPages final : public TrainedEncoder {
                                  : ready_page(model_, shown(*input.image));
   }
 
-  // Ids of what stands on a picture.
+  // Returns the ids of the text that is printed on a picture.
   std::vector<std::int64_t> written_ids(const EncoderInput& input) const {
     std::vector<std::int64_t> ids;
     const std::string text =
@@ -147,12 +155,12 @@ class TrainedPages final : public TrainedEncoder {
     }
     if (ids.empty()) {
       throw Error(ErrorCode::input,
-                  format("{}: its text \"{}\" has no tokens", *input.image, *input.written));
+                  format("{}: the text \"{}\" gives no tokens", *input.image, *input.written));
     }
     return ids;
   }
 
-  // The page with its text behind.
+  // Appends the text to a page. The text sees only the page's last token; see DecoderPart.
   ReadyPrompt with_text(ReadyPrompt page, const std::vector<std::int64_t>& text) const {
     if (text.empty()) return page;
     page.summed_up = std::ssize(page.tokens.ids);
@@ -167,6 +175,7 @@ class TrainedPages final : public TrainedEncoder {
                                                  : models::passage_prompt(prompt, text);
   }
 
+  // Training shows the model the same picture that indexing does.
   Image shown(const std::string& name) const {
     return models::shown_to(model_.spec().raster, picture_(name));
   }
@@ -175,17 +184,18 @@ class TrainedPages final : public TrainedEncoder {
   Picture picture_;
 };
 
+// The losses compare one vector of a query with one of each passage.
 void check_encoder(const models::ModelSpec& spec, const Device& device) {
   check_trainable(spec, device);
   const auto refuse = [&](const std::string& why) {
-    throw Error(ErrorCode::model, format("{} cannot be trained: {}", spec.name, why));
+    throw Error(ErrorCode::model, format("cannot train {}: {}", spec.name, why));
   };
-  if (spec.head.pair) refuse("it is a cross-encoder and gives no vectors");
+  if (spec.head.pair) refuse("it is a cross-encoder, which gives no vectors");
   if (spec.head.pooling == models::Pooling::every_token) {
-    refuse("it gives a vector a token, and the losses want one a passage");
+    refuse("it gives one vector for each token, but the losses need one in all");
   }
   if (!device.trained->lora && !spec.head.dense.empty()) {
-    refuse("its dense layers lie in files of their own; low-rank changes (lora-rank) can");
+    refuse("its dense layers are in separate files; train low-rank changes (lora-rank)");
   }
 }
 

@@ -1,4 +1,4 @@
-// A reader that is trained: questions and passages in, numbers with gradients out.
+// Trains QA models: questions and passages in, outputs with gradients out.
 #include "fineprint/nets/trained_reader.h"
 
 #include <algorithm>
@@ -19,28 +19,30 @@
 namespace fineprint::nets {
 namespace {
 
-constexpr double kFirstSpread = 0.02;  // BERT's own
-// A quarter of MiniLM's words: what tells cells apart is heard beside what words say, not over it.
+constexpr double kFirstSpread = 0.02;  // as in BERT
+// A quarter of the spread of MiniLM's word embeddings: the features of cells must be noticed
+// without drowning out the words.
 constexpr double kFirstSpreadOfFeatures = 0.01 / models::kReaderFeatureFactor;
 
 void check_becomes_reader(const models::ModelSpec& spec) {
   const auto* bert = std::get_if<models::TextEncoder>(&spec.trunk);
   const auto refuse = [&](const std::string& why) {
-    throw Error(ErrorCode::model, format("{} cannot be trained as a reader: {}", spec.name, why));
+    throw Error(ErrorCode::model, format("cannot train {} as a QA model: {}", spec.name, why));
   };
   if (bert == nullptr || bert->distance_kinds > 0 || bert->first_position > 0 ||
       bert->type_vocab_size < 2) {
-    refuse("it is no BERT with two types of tokens, as all-MiniLM-L6-v2 is one");
+    refuse("it must be a BERT with two types of tokens, such as all-MiniLM-L6-v2");
   }
-  if (spec.dir.ends_with(".gguf")) refuse("it is a GGUF file; its model's own folder can");
-  // A reader's own folder is codes of 8 bits, which a further training widens and begins from.
+  if (spec.dir.ends_with(".gguf"))
+    refuse("it is a GGUF file; use the folder that it was made from");
+  // A QA model's own folder has 8-bit codes, which further training widens and starts from.
   if (spec.quantisation && !spec.head.reads) {
-    refuse("its weights are codes; the folder that they were made of can");
+    refuse("its weights are codes; use the folder that they were made from");
   }
   if (spec.adapter) refuse("it is an adapter; merge it into its model first");
 }
 
-// What a BERT lacks.
+// Adds the tensors that a BERT lacks, at random or zero.
 void add_new_tensors(const models::TextEncoder& bert, const at::Device& device, Trained* trained) {
   const models::PartTensors part = models::reader_tensors(bert);
   at::Generator random = at::detail::createCPUGenerator(trained->seed);
@@ -50,11 +52,11 @@ void add_new_tensors(const models::TextEncoder& bert, const at::Device& device, 
         std::ranges::find(models::kReaderFeatureNames, spec.name.substr(0, spec.name.find('.'))) !=
         models::kReaderFeatureNames.end();
     const double spread = is_feature ? kFirstSpreadOfFeatures : kFirstSpread;
-    // Without relations attention is BERT's own.
+    // With zeros, attention is at first exactly BERT's.
     at::Tensor first = spec.name.ends_with("bias") || spec.name.starts_with("attention")
                            ? at::zeros(spec.shape, options)
                            : at::randn(spec.shape, random, options) * spread;
-    if (is_feature) first[0] = 0;  // nothing to say: BERT's own sum
+    if (is_feature) first[0] = 0;  // row 0 means that a token lacks the feature
     trained->tensors[part.prefixes.front() + spec.name] = first.to(device).set_requires_grad(true);
   }
 }
@@ -84,6 +86,7 @@ class TrainedBertReader final : public TrainedReader {
   }
 
   ReaderNumbers read(std::span<const models::ReaderTokens> sequences) const override {
+    // Callers run several of these at once, one thread each.
     Device alone = device_;
     if (alone.device.is_cpu()) alone.threads = 1;
     const Running running(alone);

@@ -1,4 +1,4 @@
-// Replies of a vision-language model. Calls from many threads are read together.
+// Generates replies of a vision-language model. Calls of several threads are read together.
 #include "nets/generation/generator.h"
 
 #include <algorithm>
@@ -24,32 +24,34 @@ double ms_between(Clock::time_point start, Clock::time_point end) {
   return std::chrono::duration<double, std::milli>(end - start).count();
 }
 
-// Throws for a model that makes vectors only.
-const models::ModelSpec& able_to_write(const models::ModelSpec& spec) {
+// Returns `spec`. Throws Error(model) if the model only makes vectors.
+const models::ModelSpec& require_replies(const models::ModelSpec& spec) {
   if (!spec.head.generates) {
-    throw Error(ErrorCode::model, format("{}: {} models make vectors and write no replies; give a "
-                                         "model that does as --generator",
+    throw Error(ErrorCode::model, format("{}: {} models make vectors and cannot write replies; "
+                                         "choose another model with --generator",
                                          spec.dir, spec.family));
   }
   if (spec.head.pooling == models::Pooling::every_token) {
-    log::warn("{} was trained to find pages, not to write: expect little of its replies",
-              spec.name);
+    log::warn("{} was trained to find pages, not to write; its replies may be poor", spec.name);
   }
   return spec;
 }
 
+// Reported with each reply, because images often take most of a prompt.
 std::int64_t image_tokens(const Sequence& sequence) {
   const auto& is_image = sequence.prompt().tokens.is_image;
   return std::count(is_image.begin(), is_image.end(), 1);
 }
 
+// Returns true if the longer list begins with the shorter one.
 bool begins(const std::vector<std::int64_t>& longer, const std::vector<std::int64_t>& shorter) {
   return longer.size() > shorter.size() &&
          std::equal(shorter.begin(), shorter.end(), longer.begin());
 }
 
-// Goes on after a prompt with all tokens of a candidate but the last: each gives the odds of the
-// next. nullptr when there is only one, whose odds the prompt gives.
+// Forks a sequence after its prompt and appends all tokens of a candidate except the last: each
+// token's logits give the odds of the next one. Returns nullptr for a candidate of one token,
+// because the prompt's own logits give its odds.
 std::unique_ptr<Sequence> fork_with(const Sequence& prompt, std::span<const std::int64_t> ids) {
   if (ids.size() == 1) return nullptr;
   std::unique_ptr<Sequence> fork = prompt.fork();
@@ -70,10 +72,11 @@ double log_probability(const Sequence& prompt, const Sequence* fork,
 
 NativeGenerator::NativeGenerator(const models::ModelSpec& spec, const Device& device,
                                  const serving::KeepOptions& keep)
-    : model_(able_to_write(spec), device),
+    : model_(require_replies(spec), device),
       states_(model_, keep),
       network_(model_, states_),
       engine_(network_, {.threads = device.threads}) {
+  // Kept states are forks within the same memory, so it must be at least as large as the cache.
   model_.decoder().set_state_bytes(static_cast<std::int64_t>(keep.cache_bytes));
 }
 
@@ -95,6 +98,7 @@ models::Reply NativeGenerator::generate_json(const models::Request& request,
 }
 
 std::shared_ptr<const grammar::TokenTrie> NativeGenerator::trie() const {
+  // Made on first use: it takes time, and only replies with a schema need it.
   std::call_once(trie_made_, [this] {
     trie_ = grammar::make_token_trie(model_.tokenizer(),
                                      static_cast<std::size_t>(model_.decoder_spec().vocab_size),
@@ -108,6 +112,7 @@ void NativeGenerator::run(std::span<const serving::EngineCall> calls,
   try {
     engine_.run(calls);
   } catch (...) {
+    // A failed call may leave states that wait for the shelf; nobody else would free them.
     states_.let_go(prompt.borders);
     throw;
   }
@@ -117,8 +122,8 @@ void NativeGenerator::run(std::span<const serving::EngineCall> calls,
       const Running running(model_.device());
       with_all_errors(name(), [&] { states_.shelve(prompt.borders); });
     });
-  } catch (const Error& error) {  // the reply is there, and nobody depends on what is kept
-    log::warn("a page that was read is not kept: {}", error.what());
+  } catch (const Error& error) {  // the reply is complete without it
+    log::warn("cannot keep the state of a page; it will be read again: {}", error.what());
   }
   states_.let_go(prompt.borders);
 }
@@ -137,20 +142,20 @@ models::Reply NativeGenerator::reply_to(const models::Request& request,
     if (room < shortest) {
       throw Error(
           ErrorCode::input,
-          format("{}: behind a prompt of {} tokens the model has room for {} more, and a "
-                 "reply of the schema takes up to {} at the least: use fewer or smaller "
-                 "images",
+          format("{}: after a prompt of {} tokens the model has room for {} more, but the shortest "
+                 "reply that fits the schema takes up to {}; use fewer or smaller images",
                  name(), sequence.prompt_length(), std::max<std::int64_t>(room, 0), shortest));
     }
     if (limit < shortest) {
       throw Error(ErrorCode::usage,
-                  format("a reply of the schema takes up to {} tokens at the least, and at most {} "
-                         "may be written: raise max-new-tokens",
+                  format("the shortest reply that fits the schema takes up to {} tokens, but at "
+                         "most {} may be written; raise max-new-tokens",
                          shortest, limit));
     }
   }
   ReplyWriter writer(model_.spec(), model_.tokenizer(), options, limit,
                      constraint ? &*constraint : nullptr);
+  // The first call of `next` comes when the prompt has been read, which ends the prefill time.
   for (const std::int64_t id : sequence.prompt().tokens.ids) writer.saw(id);
   std::optional<Clock::time_point> read;
   const auto next = [&] {
@@ -164,6 +169,7 @@ models::Reply NativeGenerator::reply_to(const models::Request& request,
   const auto end = Clock::now();
   writer.finish();
   models::Reply& reply = writer.reply();
+  // A call that ended just as it was stopped keeps its real reason.
   const bool ended = reply.finish != models::Finish::length || reply.output_tokens >= limit;
   if (!ended && options.stop_token.stop_requested()) {
     reply.finish = models::Finish::cancelled;
@@ -185,10 +191,11 @@ std::vector<std::vector<std::int64_t>> NativeGenerator::tokens_of(
       model_.check_token(token.id);
       ids.push_back(token.id);
     }
-    if (ids.empty()) throw Error(ErrorCode::usage, "a reply to choose from is empty");
+    if (ids.empty()) throw Error(ErrorCode::usage, "a reply to choose from has no text");
     all.push_back(std::move(ids));
   }
-  // A reply with which another one begins counts only where it ends there.
+  // If a reply is the beginning of another one, it counts only if the model ends it there. For
+  // example, "no" competes with "not answerable".
   const auto& ends = model_.spec().generation.end_tokens;
   const std::vector<std::vector<std::int64_t>> bare = all;
   for (std::size_t i = 0; i < bare.size() && !ends.empty(); ++i) {
@@ -202,10 +209,11 @@ std::vector<std::vector<std::int64_t>> NativeGenerator::tokens_of(
 models::Choice NativeGenerator::score(const models::Request& request,
                                       std::span<const std::string> candidates,
                                       const StopToken& stop_token) const {
-  if (candidates.empty()) throw Error(ErrorCode::usage, "there is nothing to choose from");
+  if (candidates.empty()) throw Error(ErrorCode::usage, "no candidate replies are given");
   const std::vector<std::vector<std::int64_t>> ids = tokens_of(candidates);
   Sequence prompt(prompt_tokens(model_, states_, request));
   std::vector<std::unique_ptr<Sequence>> forks;
+  // Forks are made while the engine still holds the prompt's state; it is released afterwards.
   const auto fork = [&] {
     for (const auto& candidate : ids) forks.push_back(fork_with(prompt, candidate));
     return false;
@@ -229,6 +237,7 @@ models::Choice NativeGenerator::score(const models::Request& request,
   const auto best =
       std::max_element(choice.log_probabilities.begin(), choice.log_probabilities.end());
   choice.best = static_cast<std::size_t>(best - choice.log_probabilities.begin());
+  // The largest is subtracted first, so that exp cannot underflow for all of them.
   double sum = 0;
   for (const double p : choice.log_probabilities) sum += std::exp(p - *best);
   for (const double p : choice.log_probabilities) {
@@ -239,6 +248,7 @@ models::Choice NativeGenerator::score(const models::Request& request,
 
 bool NativeGenerator::sees() const { return model_.spec().sees(); }
 
+// 0 says that the model takes no images.
 std::int64_t NativeGenerator::most_pixels() const {
   const models::ModelSpec& spec = model_.spec();
   return spec.sees() ? preprocess::most_pixels(spec.processor) : 0;

@@ -1,4 +1,4 @@
-// Replies of a vision-language model. Calls from many threads are read together.
+// Generates replies of a vision-language model. Calls of several threads are read together.
 #pragma once
 
 #include <memory>
@@ -20,8 +20,11 @@ class TokenTrie;
 
 namespace fineprint::nets {
 
+// A generator whose network runs in this process. models/generator.h gives the contracts; calls
+// from several threads are safe.
 class NativeGenerator final : public models::Generator {
  public:
+  // Throws Error(model) if the model cannot write or its weights cannot be read.
   NativeGenerator(const models::ModelSpec& spec, const Device& device,
                   const serving::KeepOptions& keep = {});
 
@@ -41,11 +44,13 @@ class NativeGenerator final : public models::Generator {
  private:
   models::Reply reply_to(const models::Request& request, const models::SamplingOptions& options,
                          const grammar::JsonSchema* schema) const;
+  // Returns the odds of each candidate as a reply.
   models::Choice score(const models::Request& request, std::span<const std::string> candidates,
                        const StopToken& stop_token) const;
+  // Returns the tokens of each candidate, with an end token where one candidate begins another.
   std::vector<std::vector<std::int64_t>> tokens_of(std::span<const std::string> candidates) const;
-  // Has the engine make the calls, which all begin with the prompt; puts what is new of it on the
-  // shelf. The sequences' states are there while their `next` runs, and gone afterwards.
+  // Lets the engine make the calls, which all begin with `prompt`, and puts new states of the
+  // prompt on the shelf. A sequence has its state while its `next` runs; afterwards it is released.
   void run(std::span<const serving::EngineCall> calls, const PromptTokens& prompt) const;
   std::shared_ptr<const grammar::TokenTrie> trie() const;
 

@@ -1,4 +1,5 @@
-// What was read of a page once, found again by content.
+// Finds states and image features again by content, in memory and on the shelf (a store's prefix
+// cache).
 #include "nets/generation/page_states.h"
 
 #include <new>
@@ -17,16 +18,17 @@
 namespace fineprint::nets {
 namespace {
 
-// Raised when states of another program version must not be used.
+// Must be raised when a change makes states of earlier versions wrong.
 constexpr int kStateVersion = 2;
 
+// A state in the cache. Forks share memory, so its size is what it adds to the one before.
 struct KeptState final : serving::Kept {
   KeptState(std::shared_ptr<const SequenceState> kept, std::size_t more)
       : state(std::move(kept)), size(more) {}
   std::size_t bytes() const override { return size; }
 
   std::shared_ptr<const SequenceState> state;
-  std::size_t size;  // of what it has more than the state at the border before
+  std::size_t size;  // bytes beyond the state at the fork point before it
 };
 
 struct KeptFeatures final : serving::Kept {
@@ -36,7 +38,8 @@ struct KeptFeatures final : serving::Kept {
   ImageFeatures features;
 };
 
-// Where what border b adds begins, on the shelf: a state there builds on those of earlier images.
+// Returns the token at which the shelf's entry for fork point `b` begins. An entry for an image
+// builds on the entries of earlier images, so that each page is stored once.
 std::int64_t shelf_begin(std::span<const Border> borders, std::size_t b) {
   return b == 0 || !borders[b - 1].ends_image ? 0 : borders[b - 1].tokens;
 }
@@ -65,6 +68,7 @@ std::string_view name_of(Rounding rounding) {
 
 }  // namespace
 
+// The size is part of the hash, because images of different sizes can have equal bytes.
 std::string image_hash(const Image& image) {
   const std::string_view pixels(reinterpret_cast<const char*>(image.pixels.data()),
                                 image.pixels.size());
@@ -79,9 +83,10 @@ PageStates::PageStates(const Multimodal& model, const serving::KeepOptions& opti
   check_shelf_dtype(options.shelf_dtype);
   const Device& device = model.device();
   const char* type = c10::toString(device.dtype);
-  // Approximate states, and all that is made from them, are found by those who want them alone.
+  // Approximate states, and everything computed from them, get keys of their own, so that only
+  // calls that accept them find them.
   exact_ = !options.shelf || !is_narrower(options.shelf_dtype, device.dtype);
-  // Matrices in a narrower format than the checkpoint's make another model of it.
+  // Matrices in a narrower format than the checkpoint's make it a different model.
   const int matrices = device.matrices ? static_cast<int>(*device.matrices) : -1;
   base_ = format("state {}|{}|{}|{}|{}|{}|{}{}", kStateVersion, model.hash(), build,
                  device.device.is_cpu() ? "cpu" : "cuda", type, matrices,
@@ -94,12 +99,14 @@ std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
                                         const RepeatedTexts& texts) const {
   const models::Decoder& decoder = model_.decoder_spec();
   std::vector<Border> borders;
+  // Such prompts have no token whose state is final before the prompt's end.
   if (decoder.prompt_bidirectional) return borders;
-  // A prompt that needs the long factors has all its positions turned by them.
+  // If a prompt is long enough to need the long factors, they rotate all of its positions.
   const bool longer =
       !decoder.rope.long_factors.empty() && extent_of(sequence) > decoder.rope.original_positions;
   std::string key = base_ + (longer ? "|long" : "");
   const auto add_text = [&](std::int64_t begin, std::int64_t end, std::size_t seen) {
+    // A state of a few tokens is not worth its memory.
     if (end - (borders.empty() ? 0 : borders.back().tokens) < kLeastKept) return;
     const std::vector<std::int64_t> ids(sequence.ids.begin() + begin, sequence.ids.begin() + end);
     borders.push_back({end, content_hash(format("{}|text|{}", key, bytes_of(ids))), seen});
@@ -119,10 +126,10 @@ std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
     ids.clear();
     slots = 0;
   }
-  // What is said before the images is in their keys already.
+  // Text before the images is part of their keys already.
   const std::int64_t begin = image == 0 ? 0 : borders.back().tokens;
   for (const std::int64_t end : texts.said) add_text(begin, end, image);
-  // The last token is always read: a reply begins with what it gives.
+  // The last token is always read, because its logits give the first token of the reply.
   if (!borders.empty() && borders.back().tokens == std::ssize(sequence.ids)) borders.pop_back();
   return borders;
 }
@@ -133,10 +140,11 @@ PageStates::Found PageStates::find(std::span<const Border> borders) {
     const auto kept = cache_.find(borders[b - 1].key);
     if (!kept) continue;
     found = {b, static_cast<const KeptState&>(*kept).state->fork()};
-    // Those before it are a part of it, and must not go before it does.
+    // Touches the earlier ones too: they share memory with it and must not be evicted before it.
     for (std::size_t earlier = b - 1; earlier > 0; --earlier) cache_.find(borders[earlier - 1].key);
   }
   if (!options_.shelf) return found;
+  // Each entry adds one image to the state before it, so they are restored in order.
   for (std::size_t b = found.borders; b < borders.size(); ++b) {
     if (!borders[b].ends_image) continue;
     std::unique_ptr<SequenceState> state =
@@ -154,12 +162,12 @@ bool PageStates::take_from_shelf(const Border& border, SequenceState* state) con
   try {
     state->restore(from_shelf_bytes(item->bytes));
     if (state->length() == border.tokens) return true;
-    log::warn("a kept state of {} ends at another token than its prompt; it is not used",
+    log::warn("ignoring a cached state of {} because it ends at another token than the prompt",
               model_.spec().name);
   } catch (const std::bad_alloc&) {
-    // There is room for fewer pages than are kept: the prompt is read instead.
+    // More pages are on the shelf than fit into memory. The prompt is read instead.
   } catch (const Error& error) {
-    log::warn("a kept state of {} is not used: {}", model_.spec().name, error.what());
+    log::warn("ignoring a cached state of {}: {}", model_.spec().name, error.what());
   }
   return false;
 }
@@ -167,6 +175,7 @@ bool PageStates::take_from_shelf(const Border& border, SequenceState* state) con
 void PageStates::keep(std::span<const Border> borders, std::size_t b, const SequenceState& state) {
   const Border& border = borders[b];
   std::shared_ptr<const SequenceState> kept = state.fork();
+  // Writing takes time, and this runs inside a step. `shelve` writes after the reply.
   if (options_.shelf && border.ends_image) {
     const std::scoped_lock lock(mutex_);
     waiting_[border.key] = kept;
@@ -220,13 +229,13 @@ ImageFeatures PageStates::features(const std::string& image) {
   try {
     const at::Tensor rows = rows_from_bytes(item->bytes).to(model_.device().options());
     if (rows.size(0) % model_.feature_depths() != 0) {
-      throw Error(ErrorCode::input, "they are of another number of depths");
+      throw Error(ErrorCode::input, "they have another number of depths");
     }
     const ImageFeatures features{rows.view({model_.feature_depths(), -1, rows.size(1)})};
     cache_.put(key, std::make_shared<KeptFeatures>(features));
     return features;
   } catch (const Error& error) {
-    log::warn("kept features of a page are not used: {}", error.what());
+    log::warn("ignoring cached image features of a page: {}", error.what());
     return {};
   }
 }

@@ -1,5 +1,6 @@
-// What was read once, found again by content: states of prompts up to the end of their system
-// message or of an image, and the features of images.
+// Finds states and image features again by content: states of prompts up to the end of their system
+// message or of an image, and the features of images. A page that was read once need not be read
+// again for the next question.
 #pragma once
 
 #include <map>
@@ -19,63 +20,66 @@
 
 namespace fineprint::nets {
 
-// A place in a prompt at which a state is kept: behind the system message, behind the last slot of
-// an image, or behind what the last message repeats of others. The key stands for everything before
-// it (the model, its number format, the tokens, the images' pixels).
+// A fork point: a token position at which a state is kept. It is after the system message, after
+// the last slot of an image, or after text of the last message that other prompts repeat. The key
+// is a hash of everything before it (the model, its number format, the tokens, the images' pixels).
 struct Border {
   std::int64_t tokens = 0;
   std::string key;
-  std::size_t images = 0;   // before it
-  bool ends_image = false;  // else it is kept in memory only: text is soon read again
+  std::size_t images = 0;   // images before it
+  bool ends_image = false;  // if false, kept in memory only, because text is read quickly
 };
-// A shorter text is read again as soon as it is found.
+// Reading fewer tokens than this again costs no more than finding their state.
 constexpr std::int64_t kLeastKept = 16;
 
-// Where beginnings of a prompt end that other prompts have too, in tokens.
+// The token positions where text ends that other prompts begin with too.
 struct RepeatedTexts {
-  std::int64_t system = 0;         // before any image; 0: there is none
-  std::vector<std::int64_t> said;  // of messages, ascending; counts behind the last image
+  std::int64_t system = 0;         // end of the system message, before any image; 0: none
+  std::vector<std::int64_t> said;  // ends within messages, ascending; used after the last image
 };
 
-// Of an image's size and pixels.
+// Returns a hash of an image's size and pixels.
 std::string image_hash(const Image& image);
 
-// Safe from several threads. States differ by model, build of LibTorch, number format and device:
-// all are in the keys, and a state on the shelf that does not fit is refused.
+// Safe to use from several threads. States differ by model, build of LibTorch, number format and
+// device. All of these are in the keys, and a state on the shelf that still does not fit is
+// ignored.
 class PageStates {
  public:
-  // `build` names what computes the states; the LibTorch of this program unless a test says else.
+  // `build` names the library that computes the states. Tests pass another one.
   PageStates(const Multimodal& model, const serving::KeepOptions& options,
              std::string_view build = this_build());
   static std::string_view this_build();
 
-  // None when the prompt sees itself both ways: then nothing of it is final before its end.
-  // `images`: hashes, in the order of the prompt. Source of the positions: `sequence`.
+  // Returns the fork points of a prompt; none if its tokens see each other in both directions,
+  // because then no token's state is final before the prompt's end. `images` holds the hashes in
+  // the order of the prompt.
   std::vector<Border> borders(const models::TokenSequence& sequence,
                               std::span<const preprocess::PixelInput> plans,
                               std::span<const std::string> images,
                               const RepeatedTexts& texts) const;
 
   struct Found {
-    std::size_t borders = 0;               // how many of them the state has passed
-    std::unique_ptr<SequenceState> state;  // nullptr when none
+    std::size_t borders = 0;               // fork points that the state has passed
+    std::unique_ptr<SequenceState> state;  // nullptr if nothing was found
   };
-  // The longest beginning that is kept in memory or on the shelf.
+  // Returns the state of the longest beginning that is in memory or on the shelf.
   Found find(std::span<const Border> borders);
-  // Keeps a copy of a state that has come to borders[b] just now; with a shelf, one that ends an
-  // image waits for `shelve`, too.
+  // Keeps a copy of a state that has just reached borders[b]. If there is a shelf and the fork
+  // point ends an image, the copy also waits for `shelve`.
   void keep(std::span<const Border> borders, std::size_t b, const SequenceState& state);
   bool has_shelf() const { return options_.shelf != nullptr; }
-  // Puts those that wait on the shelf, or lets them go.
+  // `shelve` writes the waiting states to the shelf; `let_go` drops them.
   void shelve(std::span<const Border> borders);
   void let_go(std::span<const Border> borders);
 
-  // Of an image, kept in memory or on the shelf; undefined when they are not.
+  // Returns the features of an image from memory or the shelf; undefined if there are none.
   ImageFeatures features(const std::string& image);
-  // In memory, and on the shelf when there is one.
+  // Keeps features in memory, and on the shelf if there is one.
   void keep_features(const std::string& image, const ImageFeatures& features);
 
-  // Lets the least recently used go, then what waits for the shelf; false when nothing is kept.
+  // Frees the least recently used state, or, if there is none, one that waits for the shelf.
+  // Returns false if nothing is kept.
   bool drop_oldest();
 
  private:
@@ -85,8 +89,8 @@ class PageStates {
 
   const Multimodal& model_;
   serving::KeepOptions options_;
-  bool exact_;        // what comes back from the shelf is what was put there
-  std::string base_;  // of all keys
+  bool exact_;        // the shelf returns states unchanged
+  std::string base_;  // the beginning of all keys
   serving::KeptCache cache_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const SequenceState>> waiting_;  // for the shelf, by key

@@ -1,4 +1,4 @@
-// One reply as it grows: draws a token from the logits, writes its text, knows when to end.
+// Writes one reply: draws tokens from the logits, decodes their text and decides when to end.
 #include "nets/generation/reply_writer.h"
 
 #include <algorithm>
@@ -31,10 +31,12 @@ std::optional<std::int64_t> ReplyWriter::end(models::Finish finish) {
 std::optional<std::int64_t> ReplyWriter::next(std::span<const float> logits) {
   const auto written = static_cast<std::int64_t>(reply_.tokens.size());
   if (written >= limit_) return end(models::Finish::length);
+  // The grammar gets the number of tokens left, so that it closes the reply before the limit.
   const std::span<const std::uint8_t> allowed =
       constraint_ == nullptr ? std::span<const std::uint8_t>()
                              : constraint_->allowed(static_cast<std::size_t>(limit_ - written));
   const std::int64_t id = sampler_.next(logits, allowed);
+  // Scored with the full logits: the probability is the model's and not the grammar's.
   reply_.tokens.push_back(serving::score_token(logits, id));
   ++reply_.output_tokens;
   if (is_end(id)) return end(models::Finish::end_token);
@@ -45,6 +47,7 @@ std::optional<std::int64_t> ReplyWriter::next(std::span<const float> logits) {
     constraint_->accept(id);
     if (constraint_->complete()) return end(models::Finish::end_token);
   }
+  // The last token is not read, because its logits are not needed.
   if (written + 1 >= limit_) return end(models::Finish::length);
   return id;
 }

@@ -1,4 +1,4 @@
-// One reply as it grows: draws a token from the logits, writes its text, knows when to end.
+// Writes one reply: draws tokens from the logits, decodes their text and decides when to end.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,19 @@
 
 namespace fineprint::nets {
 
+// The state of one reply.
 class ReplyWriter {
  public:
-  // At most `limit` tokens. `constraint` (or nullptr) and everything else must outlive the writer.
+  // Writes at most `limit` tokens. `constraint` (or nullptr) and all references must outlive it.
   ReplyWriter(const models::ModelSpec& spec, const tokenizer::Tokenizer& tokenizer,
               const models::SamplingOptions& options, std::int64_t limit,
               grammar::JsonConstraint* constraint);
 
-  // A token of the prompt, which the repetition penalty counts.
+  // Counts a token of the prompt for the repetition penalty.
   void saw(std::int64_t id) { sampler_.saw(id); }
-  // The token that is to be read next; nullopt when the reply has ended.
+  // Returns the token to read next, or nullopt if the reply has ended.
   std::optional<std::int64_t> next(std::span<const float> logits);
-  // What was held back is written.
+  // Writes text that was held back, because it could have been the beginning of a stop text.
   void finish();
   models::Reply& reply() { return reply_; }
 

@@ -1,4 +1,4 @@
-// One call's tokens on their way through a network.
+// Tokenises requests, and keeps the tokens of one call.
 #include "nets/generation/sequence.h"
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace fineprint::nets {
 
 namespace {
 
-// How many of a prompt's tokens are those of the system message that it begins with, the template's
-// own where there is one. Texts may join at its end: then one or the other token is not counted.
+// Returns how many of a prompt's tokens belong to its system message, which may be the template's
+// default. If the tokenizer joins texts at its end, the joined token is not counted.
 std::int64_t system_tokens(const Multimodal& model, std::span<const models::Message> messages,
                            const models::TokenSequence& tokens) {
   const models::Prompt& prompt = model.spec().prompt;
@@ -28,10 +28,13 @@ std::int64_t system_tokens(const Multimodal& model, std::span<const models::Mess
   return static_cast<std::int64_t>(count);
 }
 
-// How many of a prompt's tokens stand before the first that depends on more than the first `end`
-// bytes of a message, the last of these; not the last one of them, with which a reply begins.
+// Returns how many of a prompt's tokens come before the first one that depends on more than the
+// first `end` bytes of the last of `messages`. The last token does not count, because it is always
+// read.
 std::int64_t tokens_before(const Multimodal& model, std::vector<models::Message> messages,
                            std::size_t end, const PromptTokens& prompt) {
+  // Tokenising the shortened prompt and comparing is the only safe way: a tokenizer may join
+  // characters across the cut.
   messages.back().text.resize(std::min(end, messages.back().text.size()));
   const std::string text = models::chat_text(model.spec().prompt, model.tokenizer(), messages);
   const models::TokenSequence alone = model.tokenize(text, prompt.plans);
@@ -39,7 +42,7 @@ std::int64_t tokens_before(const Multimodal& model, std::vector<models::Message>
   return std::min<std::int64_t>(same, std::ssize(alone.ids) - 1);
 }
 
-// Of all beginnings that other prompts may have too, ascending.
+// Returns the token positions of all beginnings that other prompts may share, ascending.
 std::vector<std::int64_t> repeated_tokens(const Multimodal& model, const models::Request& request,
                                           const PromptTokens& prompt) {
   std::vector<std::int64_t> ends;
@@ -63,8 +66,8 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const
       if (!spec.sees()) {
         const std::string why = spec.blind.empty() ? "" : " (" + spec.blind + ")";
         throw Error(ErrorCode::usage,
-                    format("{} sees no images{}: take a model that does, or a pipeline that shows "
-                           "none (textrag)",
+                    format("{} cannot read images{}; choose a model that can, or a pipeline that "
+                           "sends no images (textrag)",
                            spec.name, why));
       }
       const Image& image = request.images.at(index);
@@ -75,7 +78,7 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const
   }
   const std::string text = models::chat_text(spec.prompt, model.tokenizer(), request.messages);
   prompt->tokens = model.tokenize(text, prompt->plans);
-  if (prompt->tokens.ids.empty()) throw Error(ErrorCode::input, "the prompt is empty");
+  if (prompt->tokens.ids.empty()) throw Error(ErrorCode::input, "the prompt has no tokens");
   prompt->extent = extent_of(prompt->tokens);
   const RepeatedTexts repeated{system_tokens(model, request.messages, prompt->tokens),
                                repeated_tokens(model, request, *prompt)};

@@ -1,4 +1,4 @@
-// One call's tokens on their way through a network.
+// The tokens of one call on their way through a network.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +16,28 @@
 
 namespace fineprint::nets {
 
-// A prompt as a model reads it. Immutable, shared by the sequences that go on from it; the request
-// must outlive them.
+// A tokenised prompt. Immutable and shared by the sequences that continue it. The request must
+// outlive them.
 struct PromptTokens {
   models::TokenSequence tokens;
-  std::int64_t extent = 0;
+  std::int64_t extent = 0;                    // see extent_of
   std::vector<const Image*> images;           // the request's, in the order of their slots
   std::vector<preprocess::PixelInput> plans;  // of the images; without pixels
   std::vector<std::string> image_hashes;
   std::vector<Border> borders;
 };
 
-// Tokenises a request. Throws Error(input) as Multimodal::tokenize, Error(usage) for images that
-// the model does not take.
+// Tokenises a request. Throws the errors of Multimodal::tokenize, and Error(usage) if the request
+// has images that the model does not take.
 std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const PageStates& states,
                                                   const models::Request& request);
 
-// The prompt and what was generated after it.
+// A prompt and the tokens generated after it.
 class Sequence final : public serving::EngineSequence {
  public:
   explicit Sequence(std::shared_ptr<const PromptTokens> prompt) : prompt_(std::move(prompt)) {}
-  // Goes on after a sequence that has been read to its end; keeps the logits of every token that
-  // is appended.
+  // Returns a sequence that continues this one, which must have been read to its end. A fork keeps
+  // the logits of every token that is appended.
   std::unique_ptr<Sequence> fork() const;
 
   std::int64_t total() const override {
@@ -50,8 +50,8 @@ class Sequence final : public serving::EngineSequence {
   std::int64_t prompt_length() const {
     return static_cast<std::int64_t>(prompt_->tokens.ids.size());
   }
-  // Of the token after the last one that was read; of all appended tokens in a fork. [n,
-  // vocabulary]
+  // [n, vocabulary]: the logits after the last token that was read; in a fork, after every appended
+  // token.
   const Matrix& logits() const { return logits_; }
   std::int64_t cached_tokens() const { return cached_; }
 
@@ -63,9 +63,9 @@ class Sequence final : public serving::EngineSequence {
   std::unique_ptr<SequenceState> state_;
   std::int64_t read_ = 0;
   std::int64_t cached_ = 0;
-  bool searched_ = false;                // for kept states
-  std::size_t passed_ = 0;               // borders
-  std::vector<ImageFeatures> features_;  // of each image; undefined until made
+  bool searched_ = false;                // whether the prefix cache was searched
+  std::size_t passed_ = 0;               // fork points passed
+  std::vector<ImageFeatures> features_;  // of each image; undefined until needed
   bool every_row_ = false;
   Matrix logits_;
 };

@@ -1,4 +1,4 @@
-// A vision-language model as the engine drives it: several sequences read together.
+// Runs a vision-language model for the engine: several sequences in one step.
 #include "nets/generation/sequence_network.h"
 
 #include <algorithm>
@@ -14,9 +14,13 @@
 namespace fineprint::nets {
 namespace {
 
-Sequence& as_ours(serving::EngineSequence& sequence) { return static_cast<Sequence&>(sequence); }
+// The engine only gets sequences that NativeGenerator made.
+Sequence& to_sequence(serving::EngineSequence& sequence) {
+  return static_cast<Sequence&>(sequence);
+}
 
-// LibTorch's ways of saying that there is no memory become one.
+// Turns LibTorch's different out-of-memory errors into std::bad_alloc, which makes the engine free
+// kept states and try again.
 template <typename Call>
 auto with_bad_alloc(const Call& call) {
   try {
@@ -30,10 +34,10 @@ auto with_bad_alloc(const Call& call) {
   }
 }
 
-// The slots of images among the tokens [begin, begin + count) of a prompt.
+// The image slots among the tokens [begin, begin + count) of a prompt.
 struct Slots {
-  std::vector<std::int64_t> places;  // in the part
-  std::int64_t first = 0;            // the first one's number among all of the prompt's
+  std::vector<std::int64_t> places;  // counted from `begin`
+  std::int64_t first = 0;            // number of the first slot among all of the prompt
 };
 
 Slots slots_of(const std::vector<std::uint8_t>& is_image, std::int64_t begin, std::int64_t count) {
@@ -51,12 +55,13 @@ std::int64_t id_at(const Sequence& sequence, const std::vector<std::int64_t>& ap
   const models::TokenSequence& prompt = sequence.prompt().tokens;
   const std::int64_t length = sequence.prompt_length();
   if (t >= length) return appended[static_cast<std::size_t>(t - length)];
+  // The embedding of a slot is overwritten by image features, so any valid id will do.
   return prompt.is_image[static_cast<std::size_t>(t)] != 0
              ? 0
              : prompt.ids[static_cast<std::size_t>(t)];
 }
 
-// A part lies within the prompt, behind it, or goes over its end.
+// A part may be within the prompt, after it, or cross its end.
 Positions part_positions(const Sequence& sequence, std::int64_t count) {
   const models::TokenSequence& prompt = sequence.prompt().tokens;
   const std::int64_t length = sequence.prompt_length(), begin = sequence.read();
@@ -73,12 +78,14 @@ Positions part_positions(const Sequence& sequence, std::int64_t count) {
   return positions;
 }
 
-// Of a prompt whose images are each read in one part, with the text before it unless that is long.
+// Limits of the next part if every image must be read in one part. Text before an image goes into
+// the same part unless it is long.
 struct PartSizes {
   std::int64_t smallest = 1, largest = std::numeric_limits<std::int64_t>::max();
 };
 
 PartSizes part_with_image(const Sequence& sequence) {
+  // Longer text is read alone, so that a step does not become larger than it must.
   constexpr std::int64_t kLongText = 512;
   const auto& is_image = sequence.prompt().tokens.is_image;
   const auto from = is_image.begin() + std::min(sequence.read(), std::ssize(is_image));
@@ -93,7 +100,7 @@ PartSizes part_with_image(const Sequence& sequence) {
 
 serving::Prepared SequenceNetwork::prepare(serving::EngineSequence& engine_sequence) {
   using serving::Prepared;
-  Sequence& sequence = as_ours(engine_sequence);
+  Sequence& sequence = to_sequence(engine_sequence);
   const Running running(model_.device());
   return with_our_errors(model_.spec().name, [&] {
     return with_bad_alloc([&] {
@@ -102,6 +109,7 @@ serving::Prepared SequenceNetwork::prepare(serving::EngineSequence& engine_seque
       const std::size_t seen =
           sequence.passed_ == 0 ? 0 : sequence.prompt().borders[sequence.passed_ - 1].images;
       for (std::size_t image = seen; image < images; ++image) {
+        // One image in each call: the engine runs other sequences' steps in between.
         if (sequence.features_[image].defined()) continue;
         need_features(sequence, image);
         return image + 1 == images ? Prepared::ready : Prepared::more;
@@ -111,16 +119,17 @@ serving::Prepared SequenceNetwork::prepare(serving::EngineSequence& engine_seque
   });
 }
 
+// Under the lock, so that two sequences with the same pages do not both start to read them.
 bool SequenceNetwork::look_for_state(Sequence& sequence) {
   const std::vector<Border>& borders = sequence.prompt().borders;
   const std::scoped_lock lock(mutex_);
   PageStates::Found found = states_.find(borders);
-  // Nobody waits for a text alone: before a system message is read, pages behind it may have to be
-  // prepared.
+  // Skips fork points of text: nobody waits for another sequence to read text only, because the
+  // pages after it may still have to be prepared.
   std::size_t next = found.borders;
   while (next < borders.size() && !borders[next].ends_image) ++next;
   if (next < borders.size()) {
-    // Its own key is there if memory was short the last time that it looked.
+    // The key may be this sequence's own, if it was released when memory was short.
     const auto reader = reading_.find(borders[next].key);
     if (reader != reading_.end() && reader->second != &sequence) return false;
   }
@@ -130,7 +139,7 @@ bool SequenceNetwork::look_for_state(Sequence& sequence) {
   }
   sequence.searched_ = true;
   sequence.cached_ = 0;
-  sequence.logits_ = Matrix();  // those of a fork that was put back come anew
+  sequence.logits_ = Matrix();  // a fork that was released computes its logits again
   if (found.borders == 0) return true;
   sequence.state_ = std::move(found.state);
   sequence.passed_ = found.borders;
@@ -143,6 +152,7 @@ void SequenceNetwork::forget(const Sequence& sequence) {
   std::erase_if(reading_, [&](const auto& entry) { return entry.second == &sequence; });
 }
 
+// A page's features are kept by content, so other questions about the page find them.
 void SequenceNetwork::need_features(Sequence& sequence, std::size_t image) {
   ImageFeatures& features = sequence.features_[image];
   if (features.defined()) return;
@@ -156,14 +166,15 @@ void SequenceNetwork::need_features(Sequence& sequence, std::size_t image) {
 
 std::int64_t SequenceNetwork::smallest_part(const serving::EngineSequence& engine_sequence) const {
   const auto& sequence = static_cast<const Sequence&>(engine_sequence);
-  const bool whole = model_.decoder_spec().prompt_bidirectional && sequence.read() == 0;
-  if (whole) return sequence.prompt_length();
+  const bool entire_prompt = model_.decoder_spec().prompt_bidirectional && sequence.read() == 0;
+  if (entire_prompt) return sequence.prompt_length();
   return model_.decoder_spec().images_bidirectional ? part_with_image(sequence).smallest : 1;
 }
 
 std::int64_t SequenceNetwork::largest_part(const serving::EngineSequence& engine_sequence) const {
   const auto& sequence = static_cast<const Sequence&>(engine_sequence);
   const std::vector<Border>& borders = sequence.prompt().borders;
+  // A step ends at each fork point, so that its state can be kept there.
   const std::int64_t end =
       sequence.passed_ < borders.size() ? borders[sequence.passed_].tokens : sequence.total();
   const std::int64_t to_border = end - sequence.read();
@@ -171,15 +182,17 @@ std::int64_t SequenceNetwork::largest_part(const serving::EngineSequence& engine
   return std::min(to_border, part_with_image(sequence).largest);
 }
 
+// A state is made here and not earlier, so that waiting sequences take no memory.
 bool SequenceNetwork::reserve(serving::EngineSequence& engine_sequence, std::int64_t count) {
-  Sequence& sequence = as_ours(engine_sequence);
+  Sequence& sequence = to_sequence(engine_sequence);
   const Running running(model_.device());
   if (!sequence.state_) sequence.state_ = model_.new_state();
   return sequence.state_->reserve(count);
 }
 
+// The engine takes the memory for another call; this sequence will be prepared and read again.
 void SequenceNetwork::release(serving::EngineSequence& engine_sequence) {
-  Sequence& sequence = as_ours(engine_sequence);
+  Sequence& sequence = to_sequence(engine_sequence);
   sequence.state_.reset();
   sequence.read_ = 0;
   sequence.passed_ = 0;
@@ -195,7 +208,7 @@ void SequenceNetwork::step(std::span<const serving::StepPart> parts) {
 void SequenceNetwork::read(std::span<const serving::StepPart> parts) {
   std::vector<DecoderPart> decoder_parts;
   for (const serving::StepPart& part : parts) {
-    Sequence& sequence = as_ours(*part.sequence);
+    Sequence& sequence = to_sequence(*part.sequence);
     decoder_parts.push_back(
         {sequence.state_.get(), part_positions(sequence, part.count), sequence.prompt_length()});
     if (model_.decoder_spec().images_bidirectional) {
@@ -205,15 +218,15 @@ void SequenceNetwork::read(std::span<const serving::StepPart> parts) {
   }
   const at::Tensor hidden = model_.decoder().read(embed(parts), decoder_parts);  // [T, hidden]
   keep_logits(parts, hidden);
-  // From here on nothing fails.
-  for (const serving::StepPart& part : parts) advance(as_ours(*part.sequence), part.count);
+  // Nothing fails from here on, so a step happens for all of its sequences or for none.
+  for (const serving::StepPart& part : parts) advance(to_sequence(*part.sequence), part.count);
 }
 
 DecoderInput SequenceNetwork::embed(std::span<const serving::StepPart> parts) {
   std::vector<std::int64_t> ids, places;
   std::vector<ImageFeatures> features;
   for (const serving::StepPart& part : parts) {
-    Sequence& sequence = as_ours(*part.sequence);
+    Sequence& sequence = to_sequence(*part.sequence);
     const std::int64_t begin = sequence.read();
     const auto offset = static_cast<std::int64_t>(ids.size());
     for (std::int64_t t = begin; t < begin + part.count; ++t) {
@@ -248,7 +261,7 @@ void SequenceNetwork::keep_logits(std::span<const serving::StepPart> parts,
   std::vector<Wanted> wanted;
   std::int64_t end = 0;
   for (const serving::StepPart& part : parts) {
-    Sequence& sequence = as_ours(*part.sequence);
+    Sequence& sequence = to_sequence(*part.sequence);
     end += part.count;
     const std::int64_t read = sequence.read() + part.count;
     const std::int64_t behind = read - std::max(sequence.read(), sequence.prompt_length());
@@ -263,7 +276,8 @@ void SequenceNetwork::keep_logits(std::span<const serving::StepPart> parts,
   const at::Tensor logits = model_.logits(picked).cpu().contiguous();  // [rows, vocabulary]
   const auto width = static_cast<std::size_t>(logits.size(1));
   const float* next = logits.const_data_ptr<float>();
-  // All memory first: a step that is taken again must find nothing that this one left behind.
+  // Reserves all memory first: if a step is repeated, it must not find rows that the failed one
+  // left.
   for (const Wanted& want : wanted) {
     Matrix& kept = want.sequence->logits_;
     if (!want.sequence->every_row_) kept = Matrix();
@@ -279,6 +293,7 @@ void SequenceNetwork::keep_logits(std::span<const serving::StepPart> parts,
   }
 }
 
+// At most one fork point is reached, because largest_part ends a part there.
 void SequenceNetwork::advance(Sequence& sequence, std::int64_t count) {
   sequence.state_->advance(count);
   sequence.read_ += count;
@@ -289,7 +304,7 @@ void SequenceNetwork::advance(Sequence& sequence, std::int64_t count) {
   try {
     with_bad_alloc([&] { states_.keep(borders, b, *sequence.state_); });
   } catch (const std::bad_alloc&) {
-    // The step has been taken, and the next question reads the page again.
+    // The step has succeeded. The next question reads the page again.
   }
   const std::scoped_lock lock(mutex_);
   const auto found = reading_.find(borders[b].key);

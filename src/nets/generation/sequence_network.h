@@ -1,4 +1,4 @@
-// A vision-language model as the engine drives it: several sequences read together.
+// Runs a vision-language model for the engine: several sequences in one step.
 #pragma once
 
 #include <map>
@@ -14,13 +14,13 @@
 
 namespace fineprint::nets {
 
-// Sequences are of class Sequence.
+// The engine's sequences must be of class Sequence. serving/engine.h gives the contracts.
 class SequenceNetwork final : public serving::StepNetwork {
  public:
   SequenceNetwork(const Multimodal& model, PageStates& states) : model_(model), states_(states) {}
 
-  // Looks for a kept state, then makes one image's features a call. While another sequence is
-  // reading the same pages, waits for what that will keep.
+  // Searches the prefix cache first, then computes the features of one image for each call. While
+  // another sequence reads the same pages, it waits for the state that the other one will keep.
   serving::Prepared prepare(serving::EngineSequence& sequence) override;
   std::int64_t smallest_part(const serving::EngineSequence& sequence) const override;
   std::int64_t largest_part(const serving::EngineSequence& sequence) const override;
@@ -30,19 +30,24 @@ class SequenceNetwork final : public serving::StepNetwork {
   void step(std::span<const serving::StepPart> parts) override;
 
  private:
-  // Others need not wait for it any more: it has ended, or is to be read again later.
+  // Lets others no longer wait for this sequence, because it has ended or was released.
   void forget(const Sequence& sequence);
+  // Returns false if the sequence should wait for another that reads the same pages.
   bool look_for_state(Sequence& sequence);
+  // Makes the features of an image available: from the prefix cache, or by running the vision
+  // tower.
   void need_features(Sequence& sequence, std::size_t image);
   DecoderInput embed(std::span<const serving::StepPart> parts);
   void read(std::span<const serving::StepPart> parts);
   void keep_logits(std::span<const serving::StepPart> parts, const at::Tensor& hidden);
+  // Counts tokens as read, and keeps the state if a fork point was reached.
   void advance(Sequence& sequence, std::int64_t count);
 
   const Multimodal& model_;
   PageStates& states_;
   std::mutex mutex_;
-  std::map<std::string, const Sequence*> reading_;  // key of a border -> who is on the way to it
+  // Key of a fork point -> the sequence that is on its way there.
+  std::map<std::string, const Sequence*> reading_;
 };
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// How saved states and features lie on a shelf: as they are, or states in a narrower format.
+// Encodes states and features for the shelf: unchanged, or states in a narrower number format.
 #include "nets/generation/shelf_bytes.h"
 
 #include <cstring>
@@ -15,33 +15,34 @@
 namespace fineprint::nets {
 namespace {
 
+// Stored values of an at::ScalarType are never negative.
 constexpr std::int32_t kAsSaved = -1;
 
-// In front of shelved bytes.
+// Precedes the bytes on the shelf.
 struct ShelfHeader {
-  std::int32_t type = kAsSaved;  // an at::ScalarType, of all values
-  std::int32_t unused = 0;
+  std::int32_t type = kAsSaved;  // the at::ScalarType of all values
+  std::int32_t unused = 0;       // keeps the values after it aligned to 8 bytes
 };
 
-// In front of a matrix.
+// Precedes a matrix.
 struct RowsHeader {
   std::int64_t rows = 0, columns = 0;
   std::int64_t type = 0;  // an at::ScalarType
 };
 
-// What a model computes in.
+// Returns true for the number formats that a model computes in.
 bool is_stored(at::ScalarType type) {
   return type == at::kFloat || type == at::kHalf || type == at::kBFloat16;
 }
 
-[[noreturn]] void refuse() { throw Error(ErrorCode::input, "its bytes are cut off or damaged"); }
+[[noreturn]] void refuse() { throw Error(ErrorCode::input, "its bytes are truncated or damaged"); }
 
 at::ScalarType scalar_type(const std::string& dtype) {
   if (dtype == "float16") return at::kHalf;
   if (dtype == "bfloat16") return at::kBFloat16;
   if (dtype == "int8") return at::kChar;
   throw Error(ErrorCode::usage,
-              format("kept states as {}: use auto, float16, bfloat16 or int8", dtype));
+              format("cannot store states as {}; use auto, float16, bfloat16 or int8", dtype));
 }
 
 at::Tensor rows_at(const std::uint8_t* data, std::int64_t rows, std::int64_t width,
@@ -66,29 +67,33 @@ void put(const Value& value, std::vector<std::uint8_t>* bytes) {
 }
 
 void append(const at::Tensor& values, std::vector<std::uint8_t>* bytes) {
-  const at::Tensor whole = values.contiguous();
-  const auto* data = static_cast<const std::uint8_t*>(whole.const_data_ptr());
-  bytes->insert(bytes->end(), data, data + whole.nbytes());
+  const at::Tensor contiguous_values = values.contiguous();
+  const auto* data = static_cast<const std::uint8_t*>(contiguous_values.const_data_ptr());
+  bytes->insert(bytes->end(), data, data + contiguous_values.nbytes());
 }
 
-// Values of one part, narrowed.
+// Appends the values of one part in a narrower format. int8 has one scale for each row, because the
+// sizes of keys differ between heads and tokens.
 void narrow_part(const at::Tensor& values, at::ScalarType to, std::vector<std::uint8_t>* bytes) {
   if (to != at::kChar) {
     append(values.to(to), bytes);
     return;
   }
   const at::Tensor wide = values.to(at::kFloat);
+  // Clamped, because a row of zeros would otherwise divide by zero.
   const at::Tensor scale = wide.abs().amax(1, true).div_(127).clamp_min_(1e-30);  // [rows, 1]
   append(scale, bytes);
   append(wide.div(scale).round_().to(at::kChar), bytes);
 }
 
-// The part at the beginning of `shelved`, which then begins behind it, as it was saved.
+// Decodes the part at the beginning of `shelved`, appends it as it was saved, and moves `shelved`
+// past it.
 void widen_part(at::ScalarType from, std::span<const std::uint8_t>* shelved,
                 std::vector<std::uint8_t>* bytes) {
   const auto header = take<SavedHeader>(shelved);
   const std::size_t saved_size = header.bytes();
-  // Counts are bounded by the bytes that there are before they are multiplied.
+  // The counts are checked against the bytes present before they are multiplied: a damaged file may
+  // hold any numbers, and a product could overflow.
   if (saved_size / sizeof(float) > shelved->size()) refuse();
   const auto type = static_cast<at::ScalarType>(header.type);
   const std::int64_t rows = header.layers * header.rows;
@@ -162,6 +167,7 @@ at::Tensor rows_from_bytes(std::span<const std::uint8_t> bytes) {
   RowsHeader header;
   if (bytes.size() < sizeof(header)) refuse();
   std::memcpy(&header, bytes.data(), sizeof(header));
+  // Divided instead of multiplied, because the header may hold any numbers.
   const auto type = static_cast<at::ScalarType>(header.type);
   if (!is_stored(type)) refuse();
   const std::size_t values = (bytes.size() - sizeof(header)) / c10::elementSize(type);

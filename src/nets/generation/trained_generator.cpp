@@ -1,4 +1,4 @@
-// A language model that is trained to reply.
+// Trains a language model to reply.
 #include "fineprint/nets/trained_generator.h"
 
 #include <ATen/ops/log_softmax.h>
@@ -15,10 +15,12 @@
 namespace fineprint::nets {
 namespace {
 
+// Reads requests as NativeGenerator does, but keeps gradients and no states.
 class TrainedReplies final : public TrainedGenerator {
  public:
   TrainedReplies(const models::ModelSpec& spec, const Device& device) : model_(spec, device) {}
 
+  // Planned sizes are enough, so images are not processed to find the length.
   std::int64_t length(const WantedReply& wanted) const override {
     std::vector<preprocess::PixelInput> plans;
     for (const Image* image : images_of(wanted.request)) {
@@ -35,12 +37,14 @@ class TrainedReplies final : public TrainedGenerator {
       return prompt;
     };
     std::vector<at::Tensor> all;
+    // read_prompts calls back in the order of the prompts, so all.size() is the current one.
     read_prompts(model_, wanted.size(), make, [&](const at::Tensor& hidden) {
       all.push_back(surprise_of(model_, hidden, reply_ids(wanted[all.size()].reply)));
     });
     return at::stack(all);
   }
 
+  // Only the first tokens are compared, so replies should differ there.
   at::Tensor log_odds(const models::Request& request,
                       std::span<const std::string> replies) const override {
     std::vector<std::int64_t> first;
@@ -57,7 +61,7 @@ class TrainedReplies final : public TrainedGenerator {
   }
 
  private:
-  // In the order of their places in the prompt.
+  // Returns the images in the order of their places in the prompt.
   std::vector<const Image*> images_of(const models::Request& request) const {
     std::vector<const Image*> images;
     for (const models::Message& message : request.messages) {
@@ -67,7 +71,7 @@ class TrainedReplies final : public TrainedGenerator {
     }
     if (!images.empty() && !model_.spec().sees()) {
       throw Error(ErrorCode::model,
-                  format("{} sees no pictures, which it is to be trained on", model_.spec().name));
+                  format("cannot train {} on pictures, because it takes none", model_.spec().name));
     }
     return images;
   }
@@ -86,15 +90,16 @@ class TrainedReplies final : public TrainedGenerator {
     return ready_prompt(model_, tokens_of(request, pixels), pixels);
   }
 
-  // With the token that ends it: the one behind replies in the template, else that of the model.
+  // Returns the reply's tokens and the one that ends it: the first token after replies in the
+  // template, else the model's end token. So the model learns to stop.
   std::vector<std::int64_t> reply_ids(const std::string& reply) const {
     const tokenizer::Tokenizer& tokenizer = model_.tokenizer();
     std::vector<std::int64_t> ids;
     for (const tokenizer::Token& token : tokenizer.encode(reply, false)) ids.push_back(token.id);
-    const auto behind = tokenizer.encode(model_.spec().prompt.chat.after_assistant, false);
+    const auto after_reply = tokenizer.encode(model_.spec().prompt.chat.after_assistant, false);
     const std::vector<std::int64_t>& ends = model_.spec().generation.end_tokens;
-    if (!behind.empty()) {
-      ids.push_back(behind.front().id);
+    if (!after_reply.empty()) {
+      ids.push_back(after_reply.front().id);
     } else if (!ends.empty()) {
       ids.push_back(ends.front());
     }
@@ -114,8 +119,8 @@ std::unique_ptr<TrainedGenerator> open_trained_generator(const models::ModelSpec
   device.trained = trained;
   check_trainable(spec, device);
   if (!spec.head.generates || spec.head.pooling == models::Pooling::every_token) {
-    throw Error(ErrorCode::model,
-                format("{}: {} models make vectors and write no replies", spec.dir, spec.family));
+    throw Error(ErrorCode::model, format("{}: {} models make vectors and cannot write replies",
+                                         spec.dir, spec.family));
   }
   const Running running(device);
   auto generator = std::make_unique<TrainedReplies>(spec, device);

@@ -1,4 +1,4 @@
-// Tokenizer and model of one folder can come from two models.
+// Checks token ids. The tokenizer and the weights of a folder can come from different models.
 #include "nets/generation/vocabulary.h"
 
 #include "fineprint/core/error.h"
@@ -8,8 +8,9 @@ namespace fineprint::nets {
 
 void check_token(std::int64_t id, std::int64_t vocab_size, const std::string& tokenizer_path) {
   if (id >= 0 && id < vocab_size) return;
-  throw Error(ErrorCode::model, format("{}: gives token {}, but the model knows {} tokens",
-                                       tokenizer_path, id, vocab_size));
+  throw Error(ErrorCode::model,
+              format("{}: the tokenizer gives token {}, but the model has only {} tokens",
+                     tokenizer_path, id, vocab_size));
 }
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// Texts that a model is to write behind what it has read, and how far each surprises it.
+// Trains a model to write given texts: appends them to a prompt and computes their loss.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,13 @@
 
 namespace fineprint::nets {
 
-// Lays them behind a prompt. Throws Error(input) where the model has no room for them.
+// Appends the tokens of a text to a prompt. Throws Error(input) if they exceed the model's
+// positions.
 void append_text(const Multimodal& model, const std::vector<std::int64_t>& ids,
                  models::TokenSequence* tokens);
 
-// The mean over the tokens of -log p(token | what is before it); `hidden` [T, hidden] are the
-// states of a prompt with `ids` at its end.
+// Returns the mean over `ids` of -log p(token | all earlier tokens). `hidden` [T, hidden] holds the
+// states of a prompt that ends with `ids`.
 at::Tensor surprise_of(const Multimodal& model, const at::Tensor& hidden,
                        const std::vector<std::int64_t>& ids);
 

@@ -1,4 +1,4 @@
-// Attention over one sequence.
+// Computes attention over one sequence.
 #include "nets/layers/attention.h"
 
 #include <map>
@@ -24,7 +24,8 @@
 namespace fineprint::nets {
 namespace {
 
-// One query a head: two batched products over the keys as they lie, none repeated for its group.
+// Attends with one query for each head. It takes two batched products over the keys where they are,
+// so no key is repeated for the heads of its group.
 at::Tensor attend_one(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value) {
   const std::int64_t kv_heads = key.size(0), d = query.size(2);
   const at::Tensor grouped = query.reshape({kv_heads, query.size(0) / kv_heads, d});
@@ -34,9 +35,10 @@ at::Tensor attend_one(const at::Tensor& query, const at::Tensor& key, const at::
   return at::matmul(weights, value).reshape({1, query.size(0) * d});  // [kv, group, d] -> [1, H*d]
 }
 
-// Every query sees every key, in float32 on a CPU with AVX-512, which LibTorch's products leave
-// idle on some: head by head on its threads, with rows where they lie. With AVX2 LibTorch's own are
-// kept, whose rounding is that of references, and where gradients are wanted.
+// Attends without a mask, in float32 on a CPU with AVX-512, head by head on LibTorch's threads,
+// with rows where they are. LibTorch's own products leave AVX-512 idle on some machines. Returns
+// nothing if LibTorch should compute instead: with AVX2, because its rounding is that of the
+// references, and if gradients are wanted.
 std::optional<at::Tensor> attend_on_cpu(const at::Tensor& query, const at::Tensor& key,
                                         const at::Tensor& value) {
   const auto fits = [](const at::Tensor& x) {
@@ -64,9 +66,10 @@ std::optional<at::Tensor> attend_on_cpu(const at::Tensor& query, const at::Tenso
   return result;
 }
 
-// Flash attention where LibTorch has it for these (a GPU, half precision, heads not too wide). Its
-// causal mask is aligned to the last key and its keys need no repeating, so that neither is ever
-// laid out; through scaled_dot_product_attention it would refuse fewer queries than keys.
+// Attends by flash attention if LibTorch has it for these tensors (a GPU, half precision, heads
+// that are not too wide). Its causal mask is aligned to the last key and its keys need no
+// repeating, so neither a mask nor repeated keys take memory. scaled_dot_product_attention would
+// refuse fewer queries than keys, so the function below it is called directly.
 std::optional<at::Tensor> attend_flash(const at::Tensor& query, const at::Tensor& key,
                                        const at::Tensor& value, bool causal) {
   const at::Tensor q = query.unsqueeze(0), k = key.unsqueeze(0), v = value.unsqueeze(0);
@@ -78,17 +81,17 @@ std::optional<at::Tensor> attend_flash(const at::Tensor& query, const at::Tensor
   return std::get<0>(at::_scaled_dot_product_flash_attention(q, k, v, 0.0, causal));
 }
 
-// 0 where a query may look, -inf elsewhere: the last T of S positions are the queries'.
+// Returns 0 where a query may look and -inf elsewhere. The queries are the last T of S positions.
 at::Tensor causal_bias(std::int64_t queries, std::int64_t keys, std::int64_t window,
                        std::span<const TokenSpan> both_ways, const at::TensorOptions& options) {
   const at::Tensor shut =
       at::full({queries, keys}, -std::numeric_limits<double>::infinity(), options);
-  const std::int64_t own = keys - queries;  // of the first query
-  at::Tensor bias = shut.triu(own + 1);     // [T, S]
-  if (window > 0) bias.add_(shut.tril(own - window));
+  const std::int64_t first_key = keys - queries;  // of the first query
+  at::Tensor bias = shut.triu(first_key + 1);     // [T, S]
+  if (window > 0) bias.add_(shut.tril(first_key - window));
   for (const TokenSpan& span : both_ways) {
     const std::int64_t length = span.end - span.begin;
-    bias.narrow(0, span.begin, length).narrow(1, own + span.begin, length).tril_();
+    bias.narrow(0, span.begin, length).narrow(1, first_key + span.begin, length).tril_();
   }
   return bias;
 }
@@ -101,6 +104,7 @@ at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
   const std::int64_t kv_heads = key.size(0), group = heads / kv_heads, d = query.size(2);
   const bool causal = mask == Mask::causal && queries > 1;
   const bool windowed = window > 0 && window < keys;
+  // A single query sees only its window, so older keys are cut off and no mask is needed.
   if (windowed && queries == 1) {
     return attend(query, key.narrow(1, keys - window, window),
                   value.narrow(1, keys - window, window), mask);
@@ -117,8 +121,8 @@ at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
   const auto shared = [&](const at::Tensor& x) {  // [kv, S, d] -> [1, heads, S, d]
     return x.unsqueeze(1).expand({kv_heads, group, keys, d}).reshape({1, heads, keys, d});
   };
-  // A causal mask that LibTorch knows is never laid out, and half of its products are left out. It
-  // wants as many queries as keys: a few that are missing in front are cheaper than the mask.
+  // LibTorch stores no mask if it is the causal one, and skips half of the products. It requires as
+  // many queries as keys; padding a few missing queries in front is cheaper than a stored mask.
   const bool plain = causal && !windowed && both_ways.empty();
   const std::int64_t missing = plain && keys - queries < queries ? keys - queries : 0;
   const bool aligned = plain && queries + missing == keys;
@@ -139,6 +143,7 @@ at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
 at::Tensor attend_segments(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                            const std::vector<std::int64_t>& offsets) {
   if (offsets.size() == 2) return attend(query, key, value, Mask::none);
+  // Segments of one length form one batch; images have few different window sizes.
   std::map<std::int64_t, std::vector<std::int64_t>> starts_by_length;
   for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
     starts_by_length[offsets[s + 1] - offsets[s]].push_back(offsets[s]);

@@ -1,4 +1,5 @@
-// Functions compiled for several instruction sets, of which the processor's best one is called.
+// Compiles a function for several instruction sets; the loader picks the best one for the
+// processor.
 #pragma once
 
 #if defined(__x86_64__)

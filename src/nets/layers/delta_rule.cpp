@@ -1,4 +1,4 @@
-// The gated delta rule: a matrix a head that each token reads and changes.
+// Computes the gated delta rule: one matrix for each head, which every token reads and changes.
 #include "nets/layers/delta_rule.h"
 
 #include <algorithm>
@@ -19,9 +19,11 @@
 namespace fineprint::nets {
 namespace {
 
+// Tokens of one matrix product. Larger chunks cost more in the triangular system, smaller ones more
+// calls.
 constexpr std::int64_t kChunk = 64;
 
-// One head of one token: rows of the matrix are the key's.
+// One token of one head. The matrix has a row for each number of the key.
 struct HeadStep {
   const float *query, *key, *value, *before;
   float *after, *result, *learnt;
@@ -51,6 +53,8 @@ FINEPRINT_CLONES void take_head_step(const HeadStep& step) {
   }
 }
 
+// A single token needs no products of matrices, and a plain loop reads the matrix only twice. That
+// is the common case while a reply is written.
 at::Tensor delta_token(const DeltaTokens& tokens, const at::Tensor& before,
                        const at::Tensor& after) {
   const at::Tensor query = tokens.query.contiguous(), key = tokens.key.contiguous();
@@ -73,15 +77,16 @@ at::Tensor delta_token(const DeltaTokens& tokens, const at::Tensor& before,
   return result;
 }
 
-// Tokens of one chunk. With G the decay summed up from the chunk's beginning, what is learnt of
-// token i is u_i = rate_i (v_i - e^(G_i) S^T k_i - sum over j < i of e^(G_i - G_j) (k_i k_j) u_j):
-// a triangular system. Changes `matrices` to what they are behind the chunk.
+// Computes the tokens of one chunk and updates `matrices` to their values after it. Let G be the
+// decay summed up from the chunk's beginning. Token i then learns
+// u_i = rate_i (v_i - e^(G_i) S^T k_i - sum over j < i of e^(G_i - G_j) (k_i k_j) u_j),
+// which is a triangular system.
 at::Tensor delta_chunk(const DeltaTokens& tokens, at::Tensor* matrices) {
-  // In double: sums of strong decays are large, and what counts are their small differences.
+  // In double, because sums of strong decays are large and their small differences matter.
   const at::Tensor sums = tokens.decay.to(at::kDouble).cumsum(1);         // [H, C]
   const at::Tensor since_start = sums.exp().to(at::kFloat).unsqueeze(2);  // [H, C, 1]
   const at::Tensor rate = tokens.rate.unsqueeze(2);                       // [H, C, 1]
-  // e^(G_i - G_j) for j <= i; the others could be too large to be numbers.
+  // e^(G_i - G_j) for j <= i. The first tril_ removes the others, because exp could overflow there.
   const at::Tensor between =
       (sums.unsqueeze(2) - sums.unsqueeze(1)).to(at::kFloat).tril_().exp_().tril_();
   const at::Tensor keys_t = tokens.key.transpose(1, 2);                               // [H, k, C]
@@ -105,16 +110,18 @@ at::Tensor delta_chunk(const DeltaTokens& tokens, at::Tensor* matrices) {
 at::Tensor delta_rule(const DeltaTokens& tokens, const at::Tensor& before, at::Tensor after) {
   const std::int64_t total = tokens.key.size(1);
   at::Tensor matrices = before.defined() ? before : at::zeros_like(after);
+  // The loop for one token writes in place, which gradients cannot follow.
   const bool trained = tokens.key.requires_grad() || tokens.value.requires_grad();
   if (total == 1 && matrices.is_cpu() && !trained)
     return delta_token(tokens, matrices.contiguous(), after);
   std::vector<at::Tensor> results;
   for (std::int64_t begin = 0; begin < total; begin += kChunk) {
     const std::int64_t count = std::min(kChunk, total - begin);
-    const auto own = [&](const at::Tensor& x) { return x.narrow(1, begin, count); };
-    results.push_back(delta_chunk({own(tokens.query), own(tokens.key), own(tokens.value),
-                                   own(tokens.decay), own(tokens.rate)},
-                                  &matrices));
+    const auto slice_of_chunk = [&](const at::Tensor& x) { return x.narrow(1, begin, count); };
+    results.push_back(delta_chunk(
+        {slice_of_chunk(tokens.query), slice_of_chunk(tokens.key), slice_of_chunk(tokens.value),
+         slice_of_chunk(tokens.decay), slice_of_chunk(tokens.rate)},
+        &matrices));
   }
   after.copy_(matrices);
   return results.size() == 1 ? results[0] : at::cat(results, 1);

@@ -1,4 +1,4 @@
-// The small layers that every network here is made of.
+// The basic layers of all networks: linear, embedding, norm, activation and feed-forward.
 #include "nets/layers/layers.h"
 
 #include <optional>
@@ -29,8 +29,9 @@ bool is_trained(const Linear& layer, const at::Tensor& x) {
   return x.requires_grad() || layer.weight.values.requires_grad() || layer.weight.change;
 }
 
-// Factors are rounded where the device says so, and so is the result, which comes back in the
-// format of x; the weights themselves keep all their digits.
+// Multiplies by LibTorch. If the device rounds, both factors and the result are rounded to
+// bfloat16, and the result is converted back to the format of x. The stored weights keep all their
+// digits.
 at::Tensor linear_of(const Linear& layer, const at::Tensor& x) {
   const bool rounds = layer.weight.rounding != Rounding::none;
   const auto ready = [&](const at::Tensor& tensor) {
@@ -42,8 +43,10 @@ at::Tensor linear_of(const Linear& layer, const at::Tensor& x) {
       .to(x.scalar_type());
 }
 
-// By operators that gradients go through.
+// Multiplies with operators that gradients pass through.
 at::Tensor apply_trained(const Linear& layer, const at::Tensor& x) {
+  // A change is computed from its own two factors and not merged into the weight, because the
+  // weight itself stays fixed.
   at::Tensor y = linear_of(layer, x);
   if (!layer.weight.change) return y;
   const LinearChange& change = *layer.weight.change;
@@ -55,6 +58,8 @@ at::Tensor apply_trained(const Linear& layer, const at::Tensor& x) {
 }  // namespace
 
 at::Tensor apply(const Linear& layer, const at::Tensor& x) {
+  // The order matters: only apply_trained records gradients. Then come the kernels that take
+  // weights in the format that memory holds; LibTorch takes the rest.
   if (is_trained(layer, x)) return apply_trained(layer, x);
   if (can_multiply(layer.weight, x)) return multiply(layer.weight, layer.bias, x);
   if (layer.weight.codec && x.is_cuda()) {
@@ -90,7 +95,7 @@ at::Tensor apply(const Norm& norm, const at::Tensor& x) {
   if (norm.kind == models::NormKind::layer) {
     return at::layer_norm(x, {x.size(-1)}, norm.weight, norm.bias, norm.eps);
   }
-  // In float32, whatever the weights are: squares overflow half precision.
+  // In float32 for every number format, because squares overflow half precision.
   const at::Tensor wide = x.to(at::kFloat);
   const at::Tensor scale = wide.square().mean(-1, true).add_(norm.eps).rsqrt_();  // [..., 1]
   return wide.mul(scale).to(x.scalar_type()).mul_(norm.weight);
@@ -112,6 +117,7 @@ at::Tensor activate(models::Activation activation, at::Tensor x) {
   return x;
 }
 
+// A layer without a gate has no gate matrix.
 at::Tensor apply(const FeedForward& layer, const at::Tensor& x) {
   if (!layer.gate.weight.values.defined()) {
     return apply(layer.down, activate(layer.activation, apply(layer.up, x)));

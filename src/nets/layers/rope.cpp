@@ -1,4 +1,4 @@
-// Rotary position embeddings.
+// Computes rotary position embeddings.
 #include "nets/layers/rope.h"
 
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace fineprint::nets {
 namespace {
 
-// theta^(-2i/d) for i below d/2.
+// Returns theta^(-2i/d) for each i below d/2.
 at::Tensor frequencies(double theta, std::int64_t d) {
   const at::Tensor exponents = at::arange(0, d, 2, at::kFloat).div_(static_cast<double>(d));
   return at::pow(theta, exponents).reciprocal_();  // [d/2]
@@ -28,9 +28,10 @@ Rotation from_angles(const at::Tensor& angles, double magnitude, const at::Tenso
   return {both.cos().mul_(magnitude).to(options), both.sin().mul_(magnitude).to(options)};
 }
 
-// Which of time, height and width each of a head's d/2 frequencies follows.
+// Returns which axis (0 time, 1 height, 2 width) each of a head's d/2 frequencies follows.
 std::vector<std::int64_t> axes_of(const models::Rope& rope, std::int64_t half) {
   std::vector<std::int64_t> axes;
+  // Qwen3-VL's order: the axes alternate, and time gets what the other two leave over.
   if (rope.interleaved) {
     for (std::int64_t i = 0; i < half; ++i) {
       const std::int64_t axis = i % 3;
@@ -48,6 +49,8 @@ std::vector<std::int64_t> axes_of(const models::Rope& rope, std::int64_t half) {
 at::Tensor scaled_frequencies(const models::Rope& rope, std::int64_t d, std::int64_t extent) {
   const at::Tensor plain = frequencies(rope.theta, d);
   if (rope.short_factors.empty()) return plain;
+  // The factors depend on the length of the entire call and not of this part, because all tokens of
+  // a sequence must be rotated alike.
   const auto& factors = extent > rope.original_positions ? rope.long_factors : rope.short_factors;
   return plain / at::tensor(factors, at::kDouble).to(at::kFloat);
 }
@@ -55,6 +58,7 @@ at::Tensor scaled_frequencies(const models::Rope& rope, std::int64_t d, std::int
 }  // namespace
 
 at::Tensor rotate(const at::Tensor& x, const Rotation& rotation) {
+  // Some models rotate only the first part of each head (Rope::width).
   const std::int64_t width = rotation.cosine.size(-1), rest = x.size(-1) - width;
   if (rest > 0) {
     return at::cat({rotate(x.narrow(-1, 0, width), rotation), x.narrow(-1, width, rest)}, -1);

@@ -11,28 +11,31 @@
 
 namespace fineprint::nets {
 
-// Cosines and sines of T positions, [T, d], both halves alike.
+// Cosines and sines of T positions, [T, d]. The second half repeats the first.
 struct Rotation {
   at::Tensor cosine, sine;
 };
 
-// x [heads, T, d] turned by the rotation; where that is narrower, the rest of each head is left as
-// it is. Source: Su et al., "RoFormer" (2021), equation 34, with the two members of a pair d / 2
-// apart.
+// Returns x [heads, T, d] rotated. If the rotation is narrower than d, the rest of each head is
+// unchanged. Source: Su et al., "RoFormer" (2021), equation 34; but here the two members of a pair
+// are d / 2 apart.
 at::Tensor rotate(const at::Tensor& x, const Rotation& rotation);
 
-// Three positions a token (time, height, width), [3][T]; `extent` is the largest position of the
-// whole call plus 1, which decides between short and long factors.
+// Three positions for each token (time, height, width), [3][T]. Text has the same number in all
+// three. `extent` is the largest position of the entire call plus 1; it decides between short and
+// long factors.
 struct Positions {
   std::array<std::vector<std::int64_t>, 3> values;
   std::int64_t extent = 0;
 };
 
-// Frequencies and angles in float32, as the reference implementations compute them.
+// Returns the rotation of T tokens of a decoder. Computes frequencies and angles in float32, as the
+// reference implementations do.
 Rotation decoder_rotation(const models::Rope& rope, std::int64_t head_dim,
                           const Positions& positions, const at::TensorOptions& options);
 
-// Half of the frequencies follow the row, half the column. `rows` and `columns` [P].
+// Returns the rotation of P patches: half of the frequencies follow the row and half the column.
+// `rows` and `columns` are [P].
 // Source: Wang et al., "Qwen2-VL" (2024), section 2.1.
 Rotation patch_rotation(double theta, std::int64_t head_dim, const std::vector<std::int64_t>& rows,
                         const std::vector<std::int64_t>& columns, const at::TensorOptions& options);

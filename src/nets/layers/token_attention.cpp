@@ -1,4 +1,4 @@
-// Attention of one new token over keys and values that lie in blocks, on the CPU.
+// Attends with one new token over keys and values in blocks, on the CPU.
 #include "nets/layers/token_attention.h"
 
 #include <algorithm>
@@ -16,38 +16,39 @@ namespace {
 using WideLanes = float __attribute__((vector_size(64), aligned(4), may_alias));
 constexpr std::int64_t kLanes = 16;
 
-// The products of a block's keys with one query.
+// Computes the products of a block's keys with one query.
 FINEPRINT_CLONES void score_block(const float* query, const float* keys, std::int64_t stride,
                                   std::int64_t count, std::int64_t d, float* scores) {
-  const std::int64_t whole = d / kLanes * kLanes;
+  const std::int64_t vector_end = d / kLanes * kLanes;
   for (std::int64_t t = 0; t < count; ++t) {
     const float* key = keys + t * stride;
     WideLanes sums = {};
-    for (std::int64_t i = 0; i < whole; i += kLanes) {
+    for (std::int64_t i = 0; i < vector_end; i += kLanes) {
       sums += *reinterpret_cast<const WideLanes*>(query + i) *
               *reinterpret_cast<const WideLanes*>(key + i);
     }
     float total = 0;
     for (std::int64_t i = 0; i < kLanes; ++i) total += sums[i];
-    for (std::int64_t i = whole; i < d; ++i) total += query[i] * key[i];
+    for (std::int64_t i = vector_end; i < d; ++i) total += query[i] * key[i];
     scores[t] = total;
   }
 }
 
 FINEPRINT_CLONES void add_block(const float* weights, const float* values, std::int64_t stride,
                                 std::int64_t count, std::int64_t d, float* result) {
-  const std::int64_t whole = d / kLanes * kLanes;
+  const std::int64_t vector_end = d / kLanes * kLanes;
   for (std::int64_t t = 0; t < count; ++t) {
     const float* value = values + t * stride;
     const float weight = weights[t];
-    for (std::int64_t i = 0; i < whole; i += kLanes) {
+    for (std::int64_t i = 0; i < vector_end; i += kLanes) {
       *reinterpret_cast<WideLanes*>(result + i) +=
           weight * *reinterpret_cast<const WideLanes*>(value + i);
     }
-    for (std::int64_t i = whole; i < d; ++i) result[i] += weight * value[i];
+    for (std::int64_t i = vector_end; i < d; ++i) result[i] += weight * value[i];
   }
 }
 
+// Applies softmax in place. The largest score is subtracted first, so that exp cannot overflow.
 void soften(float scale, std::vector<float>* scores) {
   const float top = *std::max_element(scores->begin(), scores->end());
   float sum = 0;
@@ -63,6 +64,7 @@ void soften(float scale, std::vector<float>* scores) {
 void attend_token(const float* query, std::int64_t heads, const BlockedRows& rows, float* result) {
   const std::int64_t d = rows.head_dim, stride = rows.kv_heads * d, group = heads / rows.kv_heads;
   const float scale = 1 / std::sqrt(static_cast<float>(d));
+  // A thread computes entire heads, so that no result depends on the number of threads.
   at::parallel_for(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
     std::vector<float> scores(static_cast<std::size_t>(rows.to - rows.from));
     for (std::int64_t head = begin; head < end; ++head) {
@@ -76,6 +78,7 @@ void attend_token(const float* query, std::int64_t heads, const BlockedRows& row
           t += count;
         }
       };
+      // All scores come before the values, because softmax needs the largest one.
       each_block([&](std::int64_t t, std::int64_t at, std::int64_t count) {
         score_block(query + head * d, rows.keys + at, stride, count, d, scores.data() + t);
       });

@@ -1,4 +1,4 @@
-// Attention of one new token over keys and values that lie in blocks, on the CPU.
+// Attention of one new token over keys and values in blocks, on the CPU.
 #pragma once
 
 #include <cstdint>
@@ -6,19 +6,19 @@
 
 namespace fineprint::nets {
 
-// Keys or values of one layer: a row a token, [kv_heads * head_dim] each, in blocks of
-// `block_tokens` rows, of which `blocks` are a sequence's.
+// Keys and values of one layer. Each token has a row of [kv_heads * head_dim]. Rows are in blocks
+// of `block_tokens`, and `blocks` lists the blocks of one sequence in order.
 struct BlockedRows {
   const float* keys = nullptr;
   const float* values = nullptr;
   std::span<const std::int32_t> blocks;
   std::int64_t block_tokens = 0;
-  std::int64_t from = 0, to = 0;  // rows that are seen
+  std::int64_t from = 0, to = 0;  // tokens that the query sees
   std::int64_t kv_heads = 0, head_dim = 0;
 };
 
-// query and result [heads, head_dim], neighbouring heads sharing a key. Runs on LibTorch's threads
-// of the caller. Same result as softmax(q k / sqrt(d)) v over the rows, in float32.
+// Writes softmax(q k / sqrt(d)) v over the rows, in float32. query and result are
+// [heads, head_dim]; neighbouring heads share a key. Runs on the caller's LibTorch threads.
 void attend_token(const float* query, std::int64_t heads, const BlockedRows& rows, float* result);
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// Attention of one head, in float32.
+// Computes attention of one head in float32.
 #include "nets/packed/attention.h"
 
 #include <algorithm>
@@ -8,11 +8,12 @@
 namespace fineprint::nets {
 namespace {
 
-// Queries whose scores are worked on at a time: with 512 keys they stay in the second cache.
+// Queries whose scores are computed together. With 512 keys, their scores stay in the second-level
+// cache.
 constexpr std::int64_t kQueries = 96;
 
-// Lays `count` rows of `width` values into panels [width / kPanel, count, kPanel]: those of the
-// matrix that the rows are the columns of.
+// Lays `count` rows of `width` values into panels [width / kPanel, count, kPanel], as if the rows
+// were the columns of a matrix.
 void fill_panels_across(const float* rows, std::int64_t count, std::int64_t width,
                         std::int64_t step, float* panels) {
   for (std::int64_t first = 0; first < width; first += kPanel) {
@@ -28,10 +29,12 @@ void fill_panels_across(const float* rows, std::int64_t count, std::int64_t widt
 
 void PackedAttention::attend(const HeadRows& head, const Rows& output) {
   const std::int64_t width = head.width, seen = head.key.count;
+  // Half a panel more than needed, so that rows below each other do not share the cache's sets.
   const std::int64_t scores_step = rounded_up(seen, kPanel) + kPanel / 2;
   const float scale = 1 / std::sqrt(static_cast<float>(width));
   const RowsKernel& kernel = rows_kernel();
-  std::array<float, kBiasKinds> unscaled{};  // as the scores are
+  std::array<float, kBiasKinds>
+      unscaled{};  // divided by the scale, because softmax multiplies by it
   for (std::size_t i = 0; head.bias.kinds != nullptr && i < unscaled.size(); ++i) {
     unscaled[i] = head.bias.numbers[i] / scale;
   }

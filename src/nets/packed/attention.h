@@ -1,4 +1,4 @@
-// Attention of one head, in float32. Free of LibTorch.
+// Attention of one head in float32. Does not use LibTorch.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,24 @@
 
 namespace fineprint::nets {
 
-// The rows of one head, `width` values each.
+// The rows of one head; each has `width` values.
 struct HeadRows {
   ConstRows query;
-  ConstRows key, value;  // as many of both; at least 1
+  ConstRows key, value;  // equally many; at least 1
   std::int64_t width = 0;
-  ByKind bias = {};  // of each query to each key; without kinds: none
+  ByKind bias = {};  // added for each pair of query and key, if it has kinds
 };
 
-// softmax(Q K^T / sqrt(width) + bias) V, where every query sees all keys; keeps its memory from one
-// call to the next. Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.1.
+// Computes softmax(Q K^T / sqrt(width) + bias) V; every query sees all keys. Keeps its memory
+// between calls, so use one object for each thread. Source: Vaswani et al., "Attention Is All You
+// Need" (2017), section 3.2.1.
 class PackedAttention {
  public:
-  // `output` gets `width` values for each query.
+  // Writes `width` values for each query to `output`.
   void attend(const HeadRows& head, const Rows& output);
 
  private:
+  // Enlarges the buffers for `seen` keys if they are too small.
   void reserve(std::int64_t seen, std::int64_t width);
 
   std::int64_t room_ = 0;  // values that keys_ and values_ hold

@@ -1,4 +1,4 @@
-// A text encoder's steps with AVX2.
+// The steps of a text encoder in AVX2.
 #if defined(__x86_64__)
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace {
 struct Set {
   using Lanes = __m256;
   static constexpr std::int64_t kLanes = 8;
-  // 12 sums; the other four registers hold a panel's columns and values of x.
+  // 12 sums; the other four of the 16 registers hold a panel's columns and values of x.
   static constexpr int kTileRows = 6;
 
   FINEPRINT_TARGET static Lanes load(const float* at) { return _mm256_loadu_ps(at); }
@@ -66,7 +66,7 @@ struct Set {
     return _mm256_cvtepi32_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)));
   }
 
-  // Sums of codes: 3 rows by 16 columns are 12 registers, each of pairs of sums of 4 columns.
+  // Sums of codes: 3 rows by 16 columns take 12 registers, each with pairs of sums of 4 columns.
   static constexpr int kCodeRows = 3;
   static constexpr std::int64_t kCodeColumns = 16;
 
@@ -84,6 +84,7 @@ struct Set {
       __m256i columns[4];
 #pragma GCC unroll 4
       for (int i = 0; i < 4; ++i) {
+        // Widened to 16 bits first: AVX2's product of bytes saturates, which would lose sums.
         columns[i] =
             _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(panel + 16 * i)));
       }

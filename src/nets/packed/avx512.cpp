@@ -1,8 +1,8 @@
-// A text encoder's steps with AVX-512.
+// The steps of a text encoder in AVX-512.
 #if defined(__x86_64__)
 
 #if !defined(__clang__)
-// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+// gcc 12 warns about variables of its own header, which leaves them undefined on purpose.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
@@ -18,7 +18,7 @@ namespace fineprint::nets {
 namespace {
 
 struct Set : Avx512Lanes {
-  // 24 sums; the other eight registers hold a panel's columns and values of x.
+  // 24 sums; the other eight of the 32 registers hold a panel's columns and values of x.
   static constexpr int kTileRows = 12;
 
   FINEPRINT_TARGET static Lanes subtract(Lanes a, Lanes b) { return _mm512_sub_ps(a, b); }
@@ -33,6 +33,7 @@ struct Set : Avx512Lanes {
   FINEPRINT_TARGET static float largest_of(Lanes lanes) { return _mm512_reduce_max_ps(lanes); }
   FINEPRINT_TARGET static Lanes chosen(const float* from, const std::uint8_t* which) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(which));
+    // kBiasKinds is 16, so that all numbers fit into one register.
     return _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(bytes), load(from));
   }
   FINEPRINT_TARGET static void store_codes(std::uint8_t* at, Lanes codes) {

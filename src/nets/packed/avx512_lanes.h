@@ -1,5 +1,5 @@
-// What both AVX-512 kernels do with 16 floats, for the instructions that FINEPRINT_TARGET of the
-// file names which includes this, after immintrin.h.
+// Operations on 16 floats that both AVX-512 kernels share. The including file defines
+// FINEPRINT_TARGET, which names the instructions, and includes immintrin.h first.
 #pragma once
 
 #include <cstdint>

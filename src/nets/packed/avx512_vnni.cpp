@@ -1,8 +1,8 @@
-// Products of codes with AVX-512's sums of four products of bytes.
+// Products of codes in AVX-512 VNNI, which sums four products of bytes at once.
 #if defined(__x86_64__)
 
 #if !defined(__clang__)
-// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+// gcc 12 warns about variables of its own header, which leaves them undefined on purpose.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
@@ -23,7 +23,7 @@ struct Set : Avx512Lanes {
     return _mm512_cvtepi32_ps(_mm512_loadu_si512(at));
   }
 
-  // 24 sums; the other eight registers hold a panel's columns and values of x.
+  // 24 sums; the other eight of the 32 registers hold a panel's columns and values of x.
   static constexpr int kCodeRows = 12;
   static constexpr std::int64_t kCodeColumns = 32;
 

@@ -1,6 +1,6 @@
-// Products of codes. Included once by each instruction set's file, after it has defined
-// FINEPRINT_TARGET and, as `Set`, its registers and what they can do. The sums are whole numbers
-// and the same on every processor.
+// Products of codes. The file of each instruction set includes this once, after it has defined
+// FINEPRINT_TARGET and the type `Set` of its registers and their operations. The sums are integers,
+// and thus the same on every processor.
 #include <algorithm>
 #include <utility>
 
@@ -11,17 +11,18 @@
 namespace fineprint::nets {
 namespace {
 
-// Rows of x whose codes stay in the second cache while all panels pass by: half a megabyte.
+// Bytes of x's rows that stay in the second-level cache while all panels are read: half a megabyte.
 constexpr std::int64_t kBlockCodes = std::int64_t{512} << 10;
 
+// A tile of the result: its inputs, outputs and sizes.
 struct CodesTile {
   const std::uint8_t* x = nullptr;  // the first row
   std::int64_t x_step = 0;
-  const float* low = nullptr;    // of the first row
-  const float* scale = nullptr;  // of the first row
+  const float* low = nullptr;    // low of each row, from the first one on
+  const float* scale = nullptr;  // scale of each row, from the first one on
   const std::int8_t* panel = nullptr;
   std::int64_t quads = 0;
-  // Of the first column.
+  // From the tile's first column on.
   const float* bias = nullptr;
   const float* column_scales = nullptr;
   const float* column_sums = nullptr;
@@ -41,6 +42,8 @@ FINEPRINT_TARGET void multiply_codes_tile(const CodesTile& tile) {
     const Lanes column_scales = Set::load(tile.column_scales + c);
     const Lanes column_sums = Set::load(tile.column_sums + c);
     const Lanes bias = Set::load(tile.bias + c);
+    // With x = low + scale * code, a product is scale * (sum of code products) + low * (sum of the
+    // column's weights), and the latter sums are known in advance.
     for (int r = 0; r < kRows; ++r) {
       const Lanes scale = Set::times(Set::all(tile.scale[r]), column_scales);
       const Lanes low = Set::add_product(Set::all(tile.low[r]), column_sums, bias);
@@ -62,7 +65,7 @@ CodesTileProduct codes_tile_of(std::int64_t rows, std::index_sequence<kIndex...>
   return kTiles[rows - 1];
 }
 
-// A tile of which only some columns are there.
+// Computes a tile at the edge, of which only some columns exist, in a buffer of full size.
 inline void multiply_codes_edge(CodesTileProduct multiply, CodesTile tile, std::int64_t rows,
                                 std::int64_t columns) {
   constexpr std::int64_t kValues = Set::kCodeRows * Set::kCodeColumns;
@@ -81,7 +84,7 @@ inline void multiply_codes_edge(CodesTileProduct multiply, CodesTile tile, std::
   }
 }
 
-// Rows [begin, end) of x times the columns of y from `column` on.
+// Multiplies rows [begin, end) of x for the columns of y from `column` on.
 inline void multiply_codes_strip(const CodesProduct& product, std::int64_t begin, std::int64_t end,
                                  std::int64_t column) {
   const CodePanels& weight = *product.weight;

@@ -1,4 +1,4 @@
-// Chooses the kernel for the processor at hand.
+// Chooses the kernels for this machine's processor.
 #include "nets/packed/kernel.h"
 
 #include "fineprint/simd/kernel_table.h"
@@ -35,7 +35,8 @@ const PackedTables& kernels() {
   return tables;
 }
 
-// Made while the library is loaded, so that simd::all_tables() has them before the first use.
+// Runs when the library is loaded, so that simd::all_tables() lists the tables before their first
+// use.
 [[maybe_unused]] const PackedTables& kAtLoad = kernels();
 
 }  // namespace

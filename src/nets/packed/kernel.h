@@ -1,6 +1,7 @@
-// The steps of a text encoder's layers over rows of float32, in the instructions of the processor
-// at hand. Each row of a result depends on its own row of the input alone, to the last bit: not on
-// the rows beside it or their number. Free of LibTorch; nothing here starts a thread.
+// The steps of a text encoder's layers over rows of float32, in the processor's instructions. Each
+// row of a result depends only on its own input row, to the last bit, and not on other rows or
+// their number. So a text gets the same vector in every batch. Does not use LibTorch, and starts no
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace fineprint::nets {
 
-// Some rows of `step` floats each.
+// `count` rows whose beginnings are `step` floats apart.
 struct Rows {
   float* values = nullptr;
   std::int64_t count = 0, step = 0;
@@ -26,38 +27,40 @@ struct ConstRows {
   ConstRows(const Rows& rows) : values(rows.values), count(rows.count), step(rows.step) {}
 };
 
-// What a product does with its sums before it stores them.
+// What a product does to its sums before it stores them, in this order.
 struct Finish {
-  const float* bias = nullptr;   // [out up to whole panels], or nullptr
+  const float* bias = nullptr;   // [out rounded up to full panels], or nullptr
   const float* added = nullptr;  // rows [out] that are added, or nullptr; may be y itself
   std::int64_t added_step = 0;
-  bool gelu = false;  // after that
+  bool gelu = false;  // applied last
 };
 
-// y = x W^T, as many rows as x has. y must not be x.
+// The product y = x W^T; y has as many rows as x and must not be x.
 struct RowsProduct {
   ConstRows x;
-  const float* panels = nullptr;  // as fill_panels leaves them
+  const float* panels = nullptr;  // laid out by fill_panels
   std::int64_t out = 0, in = 0;   // W's rows and columns
   Rows y;
   Finish finish;
 };
 
-// Rows as codes 0 to 255: x is about low + scale * code.
+// Rows as codes 0 to 255. A value is about low + scale * code.
 struct CodeRows {
-  std::uint8_t* codes = nullptr;  // [count, step], 0 behind a row's end up to kCodesAtATime
+  std::uint8_t* codes = nullptr;  // [count, step]; after a row's end, 0 up to kCodesAtATime
   std::int64_t count = 0, step = 0;
   float* low = nullptr;    // [count]
   float* scale = nullptr;  // [count]
 };
 
+// The product y = x W^T of codes.
 struct CodesProduct {
   CodeRows x;
   const CodePanels* weight = nullptr;
   Rows y;
-  Finish finish;  // its bias is the weight's
+  Finish finish;  // without bias: that is in `weight`
 };
 
+// The parameters of a layer norm.
 struct RowsNorm {
   const float* weight = nullptr;  // [width]
   const float* bias = nullptr;    // [width]
@@ -65,26 +68,26 @@ struct RowsNorm {
   float eps = 0;
 };
 
-// Numbers to add to rows, each chosen by its kind.
+// Numbers to add to rows; each value's kind chooses its number.
 constexpr std::int64_t kBiasKinds = 16;
 struct ByKind {
   const float* numbers = nullptr;       // [kBiasKinds]
-  const std::uint8_t* kinds = nullptr;  // [count, step], with kBiasKinds more that can be read
+  const std::uint8_t* kinds = nullptr;  // [count, step]; kBiasKinds more must be readable
   std::int64_t step = 0;
 };
 
-// What an instruction set has of its own; the caller makes sure that the processor has it.
+// The functions of one instruction set. The caller makes sure that the processor has it.
 struct RowsKernel {
   void (*multiply)(const RowsProduct& product) = nullptr;
-  // Each row, of `width` values, becomes softmax(scale * row); scale is above 0. Writes behind a
-  // row's end up to the next kPanel values, which belong to its step.
+  // Replaces each row of `width` values by softmax(scale * row); scale is above 0. May write after
+  // a row's end, up to the next multiple of kPanel, so `step` must leave room.
   void (*softmax)(const Rows& rows, std::int64_t width, float scale) = nullptr;
-  // Adds to each row, of `width` values. Writes behind a row's end as softmax does.
+  // Adds numbers to each row of `width` values. May write after a row's end, as softmax does.
   void (*add)(const Rows& rows, std::int64_t width, const ByKind& added) = nullptr;
-  // Source: Ba et al., "Layer Normalization" (2016), equation 3. y may be x.
+  // Computes layer norm. y may be x. Source: Ba et al., "Layer Normalization" (2016), equation 3.
   void (*norm)(const ConstRows& x, const RowsNorm& norm, const Rows& y) = nullptr;
-  // Codes for rows of `width` finite values. None is off by more than half its row's scale, to
-  // float32 rounding.
+  // Computes codes for rows of `width` finite values. No value is off by more than half the scale
+  // of its row, up to the rounding of float32.
   void (*quantise)(const ConstRows& x, std::int64_t width, const CodeRows& codes) = nullptr;
 };
 using CodesKernel = void (*)(const CodesProduct& product);
@@ -98,15 +101,15 @@ extern const RowsKernel kRowsAvx512;
 extern const CodesKernel kCodesVnni;
 #endif
 
-// The best ones that may be used.
+// Return the best kernels that may be used; see simd::limit_to.
 const RowsKernel& rows_kernel();
 const CodesKernel& codes_kernel();
 
-// "avx512-vnni", "avx512", "avx2" or "portable": the best set whose kernels are in use, and all
-// that this machine can run, best first.
+// Return the best instruction set whose kernels are in use ("avx512-vnni", "avx512", "avx2" or
+// "portable"), and all sets that this machine can run, best first.
 std::string packed_kernel();
 std::vector<std::string> packed_kernels();
-// simd::limit_to, for tests and measurements.
+// Calls simd::limit_to; for tests and measurements.
 bool use_packed_kernel(const std::string& name);
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// Weights laid out for products with many rows.
+// Lays out weights for products with many rows.
 #include "nets/packed/panels.h"
 
 #include <algorithm>
@@ -9,16 +9,18 @@ namespace {
 
 constexpr float kLargestCode = 127;
 
+// Copies `count` values, or zeros for nullptr, and pads them with zeros to full panels.
 std::vector<float> padded(const float* values, std::int64_t count) {
   std::vector<float> all(static_cast<std::size_t>(rounded_up(count, kPanel)), 0.0F);
   if (values != nullptr) std::copy_n(values, count, all.begin());
   return all;
 }
 
+// Returns the scale at which the largest value of a row becomes the largest code.
 float scale_of(const float* row, std::int64_t columns) {
   float largest = 0;
   for (std::int64_t c = 0; c < columns; ++c) largest = std::max(largest, std::abs(row[c]));
-  // Of denormals, the quotient would be none: such a row is nothing beside any other.
+  // The quotient of denormals would overflow. A row of such small values counts as zero.
   return largest < 0x1p-100F ? 0.0F : largest / kLargestCode;
 }
 
@@ -26,7 +28,7 @@ float scale_of(const float* row, std::int64_t columns) {
 
 void fill_panels(const float* matrix, std::int64_t rows, std::int64_t columns,
                  std::int64_t row_step, float* panels) {
-  constexpr std::int64_t kColumns = 16;  // whose 32 rows stay in the first cache
+  constexpr std::int64_t kColumns = 16;  // their 32 rows stay in the first-level cache
   for (std::int64_t first = 0; first < rows; first += kPanel, panels += kPanel * columns) {
     const std::int64_t there = std::min(kPanel, rows - first);
     for (std::int64_t begin = 0; begin < columns; begin += kColumns) {

@@ -1,4 +1,4 @@
-// A text encoder's steps for any processor, in vectors of the compiler's making.
+// The steps of a text encoder for any processor, in the compiler's vector types.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +9,7 @@
 namespace fineprint::nets {
 namespace {
 
+// Four floats are one register of SSE or NEON.
 struct Set {
   using Lanes = float __attribute__((vector_size(16)));
   static constexpr std::int64_t kLanes = 4;
@@ -28,6 +29,7 @@ struct Set {
   static Lanes add_product(Lanes a, Lanes b, Lanes sum) { return sum + a * b; }
   static Lanes least(Lanes a, Lanes b) { return a < b ? a : b; }
   static Lanes largest(Lanes a, Lanes b) { return a > b ? a : b; }
+  // Rounds half to even, as the instructions of the other sets do.
   static Lanes round(Lanes a) {
     return each(a, [](float value) { return std::nearbyint(value); });
   }

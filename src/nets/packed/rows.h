@@ -1,5 +1,5 @@
-// The steps over rows of float32. Included once by each instruction set's file, after it has
-// defined FINEPRINT_TARGET and, as `Set`, its registers and what they can do.
+// The steps over rows of float32. The file of each instruction set includes this once, after it has
+// defined FINEPRINT_TARGET and the type `Set` of its registers and their operations.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -11,18 +11,19 @@
 namespace fineprint::nets {
 namespace {
 
-// Of values that are not above 0: 2^n e^r, with n whole and r at most ln 2 / 2 from 0.
+// Computes e^x for x <= 0 as 2^n e^r, with n an integer and r at most ln 2 / 2 from 0.
 FINEPRINT_INLINE Lanes exp_below_0(Lanes x) {
   constexpr float kTerms[] = {1.0F,         1.0F,          0.49999991F,  0.1666642F,
                               0.041668225F, 0.0083748158F, 0.0013836846F};
   x = Set::largest(Set::all(-87.0F), x);
   const Lanes whole = Set::round(Set::times(x, Set::all(1.44269504F)));
-  Lanes rest = Set::add_product(whole, Set::all(-0.693359375F), x);  // ln 2 in two parts
+  Lanes rest = Set::add_product(whole, Set::all(-0.693359375F),
+                                x);  // ln 2 in two parts, so that the product is exact
   rest = Set::add_product(whole, Set::all(2.12194440e-4F), rest);
   return Set::times_power_of_2(polynomial(rest, kTerms), whole);
 }
 
-// The first `count` values, `other` behind them.
+// Loads the first `count` values, and `other` for the rest.
 FINEPRINT_INLINE Lanes load_some(const float* at, std::int64_t count, float other) {
   alignas(64) float values[Set::kLanes];
   for (std::int64_t i = 0; i < Set::kLanes; ++i) values[i] = i < count ? at[i] : other;
@@ -38,12 +39,13 @@ FINEPRINT_INLINE void store_some(float* at, std::int64_t count, Lanes lanes) {
 // ------------------------------------------------------------------------------------
 
 constexpr std::int64_t kWidth = 2 * Set::kLanes;  // columns of y in a tile
-// Columns of x that are worked off before the next ones: the rows of a block and the panels that
-// pass by them stay in the second cache.
+// Columns of x that are processed before the next ones: a block's rows and the panels that they are
+// multiplied with then stay in the second-level cache.
 constexpr std::int64_t kDepth = 512;
-// Values of x in a block: half a megabyte.
+// Values of x in a block; half a megabyte.
 constexpr std::int64_t kBlockValues = std::int64_t{128} << 10;
 
+// A tile of the result: its inputs, outputs and sizes.
 struct Tile {
   const float* x = nullptr;  // the first row
   std::int64_t x_step = 0;
@@ -62,6 +64,7 @@ FINEPRINT_TARGET void multiply_tile(const Tile& tile) {
   Lanes sums[kRows][2];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
+    // The bias is where sums begin, which saves adding it at the end.
     sums[r][0] = Set::load(tile.bias);
     sums[r][1] = Set::load(tile.bias + Set::kLanes);
   }
@@ -99,7 +102,7 @@ TileProduct tile_of(std::int64_t rows, std::index_sequence<kIndex...>) {
   return kTiles[rows - 1];
 }
 
-// A tile of which only some columns are there.
+// Computes a tile at the edge, of which only some columns exist, in a buffer of full size.
 inline void multiply_edge(TileProduct multiply, Tile tile, std::int64_t rows,
                           std::int64_t columns) {
   float added[Set::kTileRows * kWidth] = {}, y[Set::kTileRows * kWidth];
@@ -115,19 +118,19 @@ inline void multiply_edge(TileProduct multiply, Tile tile, std::int64_t rows,
   for (std::int64_t r = 0; r < rows; ++r) std::copy_n(y + r * kWidth, columns, to + r * to_step);
 }
 
-// Some of x's rows and of its columns.
+// Some rows of x, and some of its columns (a stretch).
 struct Block {
   std::int64_t begin = 0, end = 0;
   std::int64_t first = 0, depth = 0;
-  bool is_first = true, is_last = true;  // of the stretches of columns
+  bool is_first = true, is_last = true;  // among the stretches of columns
 };
 
-// A block times the columns of y from `column` on.
+// Multiplies a block for the columns of y from `column` on.
 inline void multiply_strip(const RowsProduct& product, const Block& block, std::int64_t column) {
   static constexpr float kNoBias[kWidth] = {};
   const Finish& finish = product.finish;
   const bool has_bias = block.is_first && finish.bias != nullptr;
-  // Later stretches go on from what the first one left.
+  // Later stretches add to the sums that earlier ones stored in y.
   const float* added = block.is_first ? finish.added : product.y.values;
   Tile tile;
   tile.x_step = product.x.step;
@@ -174,6 +177,7 @@ void multiply_all(const RowsProduct& product) {
 // ---- Steps of one row each
 // -----------------------------------------------------------------------
 
+// Values after the row's end are set to row[0], so that they change neither maximum nor width.
 FINEPRINT_TARGET void softmax_row(float* row, std::int64_t width, float scale) {
   Lanes largest = Set::all(row[0]);
   const std::int64_t wide = rounded_up(width, Set::kLanes);
@@ -192,6 +196,7 @@ FINEPRINT_TARGET void softmax_row(float* row, std::int64_t width, float scale) {
     sum = Set::add(sum, exp_at(i));
   }
   float total = Set::sum(sum);
+  // The last register holds values after the row's end, which must not enter the sum.
   if (wide != width) {
     exp_at(wide - Set::kLanes);
     for (std::int64_t i = wide - Set::kLanes; i < width; ++i) total += row[i];
@@ -222,6 +227,7 @@ void add_by_kind(const Rows& rows, std::int64_t width, const ByKind& added) {
   }
 }
 
+// Mean and variance in two passes: one pass of squares would lose digits if the mean is large.
 FINEPRINT_TARGET void norm_row(const float* x, const RowsNorm& norm, float* y) {
   const std::int64_t whole = norm.width / Set::kLanes * Set::kLanes, left = norm.width - whole;
   const float share = 1 / static_cast<float>(norm.width);
@@ -253,7 +259,7 @@ void norm(const ConstRows& x, const RowsNorm& norm, const Rows& y) {
   }
 }
 
-// The codes behind the row's end are 0.
+// Codes after the row's end are 0.
 FINEPRINT_TARGET void quantise_row(const float* x, std::int64_t width, std::uint8_t* codes,
                                    float* low, float* scale) {
   const std::int64_t whole = width / Set::kLanes * Set::kLanes, left = width - whole;

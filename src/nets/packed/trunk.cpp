@@ -1,4 +1,4 @@
-// The layers of a BERT encoder on the CPU, over sequences laid end to end.
+// Runs the layers of a BERT encoder on the CPU, over sequences laid end to end.
 #include "nets/packed/trunk.h"
 
 #include <algorithm>
@@ -11,15 +11,15 @@ namespace {
 
 constexpr std::int64_t kLineFloats = 16;
 
-// From one row to the next: an odd number of the cache's lines, so that rows below each other do
-// not share its sets.
+// Returns the distance between rows in floats. It is an odd number of cache lines, so that rows
+// below each other do not share the cache's sets.
 std::int64_t step_for(std::int64_t width) {
   return rounded_up(width, 2 * kLineFloats) + kLineFloats;
 }
 
 }  // namespace
 
-// The rows between the steps of the layers, and what the steps do to them.
+// The buffers between the steps of the layers, and the steps.
 class PackedTrunk::Run {
  public:
   Run(const TrunkShape& shape, const Sequences& sequences, float* x)
@@ -38,7 +38,9 @@ class PackedTrunk::Run {
     scale_.resize(low_.size());
   }
 
+  // Runs one layer in place over x_.
   void pass(const Layer& layer, std::size_t number) {
+    // The wide buffer serves twice: for query, key and value, and for the feed-forward layer.
     const Rows wide = {wide_.data(), tokens_, wide_step_};
     const Rows attended = {attended_.data(), tokens_, step_};
     multiply(layer.input, x_, wide, {});
@@ -51,6 +53,7 @@ class PackedTrunk::Run {
   }
 
  private:
+  // Rows are quantised in each product, because every product of a layer has other inputs.
   void multiply(const Dense& dense, const ConstRows& x, const Rows& y, Finish finish) {
     if (const auto* panels = std::get_if<FloatPanels>(&dense)) {
       finish.bias = panels->bias();
@@ -74,7 +77,7 @@ class PackedTrunk::Run {
             length};
   }
 
-  // Attention knows no neighbours: it is the one step done sequence by sequence.
+  // Attention is the one step that must not cross sequences, so it runs sequence by sequence.
   void attend(const Rows& input, std::size_t layer, const Rows& output) {
     for (std::size_t s = 0; s + 1 < sequences_.offsets.size(); ++s) {
       const std::int64_t begin = sequences_.offsets[s];
@@ -109,6 +112,7 @@ class PackedTrunk::Run {
   PackedAttention attention_;
 };
 
+// Lays out the weights of a layer in panels.
 void PackedTrunk::add_layer(const LayerWeights& weights) {
   const std::int64_t hidden = shape_.hidden, wide = shape_.intermediate;
   const auto made = [this](const DenseWeights& from, std::int64_t out, std::int64_t in) {
@@ -134,7 +138,7 @@ PackedTrunk::Dense PackedTrunk::dense(const float* matrix, const float* bias, st
   return FloatPanels(matrix, bias, out, in);
 }
 
-// Query, key and value read the same rows: one product instead of three.
+// Joins query, key and value into one matrix: they read the same rows, so one product does for all.
 PackedTrunk::Dense PackedTrunk::joined(const LayerWeights& weights) const {
   const std::int64_t hidden = shape_.hidden, size = hidden * hidden;
   std::vector<float> matrix(static_cast<std::size_t>(3 * size));

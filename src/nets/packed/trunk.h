@@ -1,5 +1,6 @@
-// The layers of a BERT encoder on the CPU, over sequences laid end to end. Free of LibTorch, whose
-// calls for each small step of a layer cost more than the step. bert.h has the sources.
+// The layers of a BERT encoder on the CPU, over sequences laid end to end. Does not use LibTorch,
+// because its calls for each small step of a layer cost more than the step. bert.h names the
+// sources.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +14,18 @@
 
 namespace fineprint::nets {
 
-// int8: weights are codes with a scale for each output, and the rows that they multiply are rounded
-// to codes of their own each time. Attention, norms and sums stay float32.
+// The format of weights. int8: weights are codes with a scale for each output, and the rows that
+// they multiply are rounded to codes in each call. Attention, norms and sums stay float32.
 enum class PackedFormat { float32, int8 };
 
+// Sizes of the network.
 struct TrunkShape {
   std::int64_t hidden = 0, heads = 0, intermediate = 0;
   float norm_eps = 0;
   PackedFormat format = PackedFormat::float32;
 };
 
-// A matrix [out, in] and its bias [out], row-major; both in float32.
+// A matrix [out, in], row-major, and its bias [out]; both in float32.
 struct DenseWeights {
   const float* matrix = nullptr;
   const float* bias = nullptr;
@@ -32,6 +34,7 @@ struct NormWeights {
   const float* weight = nullptr;  // [hidden]
   const float* bias = nullptr;    // [hidden]
 };
+// The weights of one layer.
 struct LayerWeights {
   DenseWeights query, key, value, attention_output;  // hidden -> hidden
   NormWeights attention_norm;
@@ -40,25 +43,26 @@ struct LayerWeights {
   NormWeights output_norm;
 };
 
-// S sequences: sequence s is the tokens [offsets[s], offsets[s + 1]).
+// S sequences. Sequence s is the tokens [offsets[s], offsets[s + 1]).
 struct Sequences {
   std::span<const std::int64_t> offsets;   // [S + 1]
-  std::span<const std::int64_t> attended;  // [S], at each one's beginning; empty: all
-  // What is added to attention: of each sequence of L tokens the kinds of its pairs [L, L], as
-  // ByKind has them, or nullptr; and each kind's number.
+  std::span<const std::int64_t> attended;  // [S], tokens at its beginning; empty: all
+  // Numbers that are added to attention. For each sequence of L tokens, the kinds of its pairs
+  // [L, L] as ByKind reads them, or nullptr; and the number of each kind.
   std::span<const std::uint8_t* const> relations = {};  // [S]; empty: none
   const float* relation_numbers = nullptr;              // [layers, heads, kBiasKinds]
 };
 
+// The layers. Safe to use from several threads once all layers are added.
 class PackedTrunk {
  public:
   explicit PackedTrunk(const TrunkShape& shape) : shape_(shape) {}
   // Copies the weights.
   void add_layer(const LayerWeights& weights);
 
-  // x [T, hidden], the embeddings, becomes the last hidden states; `tap` is called after each
-  // layer. A sequence's result depends on that sequence alone, to the last bit. Runs on the calling
-  // thread; safe to call from several.
+  // Replaces x [T, hidden], the embeddings, by the last hidden states. Calls `tap` after each
+  // layer. The result of a sequence depends only on that sequence, to the last bit. Runs on the
+  // calling thread; several threads may call it.
   void run(const Sequences& sequences, float* x, const std::function<void()>& tap = {}) const;
 
  private:

@@ -1,11 +1,11 @@
-// Products with AVX2.
+// Products of stored matrices in AVX2.
 #if defined(__x86_64__)
 
 #include <immintrin.h>
 
 #include "nets/products/kernel.h"
 
-// Every processor with AVX2 has F16C.
+// Every processor with AVX2 also has F16C.
 #define FINEPRINT_TARGET __attribute__((target("avx2,fma,f16c")))
 
 namespace fineprint::nets {
@@ -15,7 +15,7 @@ struct Set {
   using Lanes = __m256;
   static constexpr std::int64_t kLanes = 8;
   static constexpr std::int64_t kGroup = 4;
-  // Up to 12 sums: the other four registers hold rows and a vector.
+  // Up to 12 sums; the other four of the 16 registers hold rows and a vector.
   static constexpr int rows_beside(int vectors) { return vectors > 3 ? 3 : vectors > 1 ? 4 : 8; }
 
   FINEPRINT_TARGET static Lanes load(const float* at) { return _mm256_loadu_ps(at); }

@@ -1,8 +1,8 @@
-// Products with AVX-512.
+// Products of stored matrices in AVX-512.
 #if defined(__x86_64__)
 
 #if !defined(__clang__)
-// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+// gcc 12 warns about variables of its own header, which leaves them undefined on purpose.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
@@ -18,9 +18,9 @@ namespace {
 struct Set {
   using Lanes = __m512;
   static constexpr std::int64_t kLanes = 16;
-  // 4 rows times 6 vectors are 24 sums, and the other eight registers hold rows and a vector. 3
-  // rows times 8 vectors are as many, but a fifth slower: they read more of x for each
-  // multiplication.
+  // 4 rows times 6 vectors are 24 sums; the other eight of the 32 registers hold rows and a vector.
+  // 3 rows times 8 vectors are as many sums but a fifth slower, because they read more of x for
+  // each multiplication.
   static constexpr std::int64_t kGroup = 6;
   static constexpr int rows_beside(int) { return 4; }
 

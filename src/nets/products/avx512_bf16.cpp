@@ -1,8 +1,8 @@
-// Products with rounded vectors, with AVX-512's dot products of bfloat16.
+// Products with rounded vectors in AVX-512's dot products of bfloat16.
 #if defined(__x86_64__)
 
 #if !defined(__clang__)
-// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+// gcc 12 warns about variables of its own header, which leaves them undefined on purpose.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
@@ -19,31 +19,35 @@
 namespace fineprint::nets {
 namespace {
 
-// Two registers of rows times 12 vectors are 24 sums; the other eight hold rows and a vector.
+// Two registers of rows times 12 vectors are 24 sums; the other eight of the 32 registers hold rows
+// and a vector.
 constexpr std::int64_t kGroup = 12;
 constexpr std::int64_t kLanes = 16;
 static_assert(kRoundedPanel == 2 * kLanes && kChunk == kLanes);
-// Pairs of columns of a panel: 128 kB, which stay in the second cache while all vectors pass by.
+// Pairs of columns in a panel: 128 kB, which stay in the second-level cache while all vectors are
+// multiplied.
 constexpr std::int64_t kPanelPairs = 1024;
-// This many bytes ahead in each row are asked for.
+// Bytes that each row is prefetched ahead.
 constexpr std::int64_t kAhead = 512;
-// This many chunks of the vectors ahead are asked for: many long ones lie in the third cache.
+// Chunks that the vectors are prefetched ahead, because many long ones are in the third-level
+// cache.
 constexpr std::int64_t kChunksAhead = 4;
 
-// Some rows of the matrix, turned so that a pair of columns of each lie in one register.
+// Some rows of the matrix, transposed so that one register holds a pair of columns of 16 rows.
 struct Panel {
   alignas(64) std::uint32_t words[kPanelPairs * kRoundedPanel];  // [pairs, rows]
   alignas(64) float bias[kRoundedPanel];
-  std::int64_t rows = 0;    // that are there; the others are 0
+  std::int64_t rows = 0;    // rows that exist; the others are 0
   std::int64_t chunks = 0;  // of kChunk pairs
-  bool first = true;        // of the pieces that the columns are cut into
+  bool first = true;        // first piece of the columns
 };
 
+// Returns a mask of the first `count` lanes.
 FINEPRINT_TARGET inline __mmask16 lanes_below(std::int64_t count) {
   return static_cast<__mmask16>((1U << std::clamp<std::int64_t>(count, 0, kLanes)) - 1);
 }
 
-// Registers of 16 words each, as a matrix turned around its diagonal.
+// Transposes 16 registers of 16 words.
 FINEPRINT_TARGET inline __attribute__((always_inline)) void turn(__m512i (&r)[kLanes]) {
   __m512i pairs[kLanes], fours[kLanes];
 #pragma GCC unroll 16
@@ -72,7 +76,7 @@ FINEPRINT_TARGET inline __attribute__((always_inline)) void turn(__m512i (&r)[kL
   }
 }
 
-// 16 rows, of which `rows` are there, from one column on; `columns` are left of them.
+// Transposes 16 rows from one column on. `rows` of them exist, and `columns` columns are left.
 FINEPRINT_TARGET void fill_half(const std::uint16_t* from, std::int64_t row_values,
                                 std::int64_t rows, std::int64_t columns, std::int64_t chunks,
                                 std::uint32_t* to) {
@@ -106,6 +110,7 @@ void fill(const StoredMatrix& weight, std::int64_t row, std::int64_t pair, Panel
 template <int kVectors>
 FINEPRINT_TARGET void multiply_group(const Panel& panel, const std::uint32_t* x, float* y,
                                      std::int64_t row_length) {
+  // The first piece begins with the bias; later pieces go on from the sums in y.
   const __mmask16 low_rows = lanes_below(panel.rows), high_rows = lanes_below(panel.rows - kLanes);
   __m512 low[kVectors], high[kVectors];
 #pragma GCC unroll 16
@@ -180,6 +185,7 @@ void multiply(const RoundedProduct& product, std::int64_t begin, std::int64_t en
   }
 }
 
+// Rounds one group of vectors. Two columns share a word, in the order that the dot products need.
 FINEPRINT_TARGET void round_group(const float* x, std::int64_t vectors, std::int64_t columns,
                                   std::uint32_t* out) {
   for (std::int64_t c = 0; c < columns; c += 2 * kChunk) {

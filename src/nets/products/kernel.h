@@ -1,4 +1,4 @@
-// What every instruction set has of its own behind product.h; each in its own file.
+// The functions that each instruction set implements for product.h, each in a file of its own.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace fineprint::nets {
 
-// Values of x are laid out in chunks: [columns / kChunk, vectors of the group, kChunk].
+// Values of x are stored in chunks: [columns / kChunk, vectors of the group, kChunk].
 constexpr std::int64_t kChunk = 16;
 
-// The caller makes sure that the processor has the instructions.
+// The functions of one instruction set. The caller makes sure that the processor has it.
 struct ProductKernel {
-  std::int64_t group = 0;  // vectors that are multiplied at a time, at most
+  std::int64_t group = 0;  // the most vectors that are multiplied together
   void (*multiply)(const Product& product, std::int64_t begin, std::int64_t end) = nullptr;
   void (*widen)(const StoredMatrix& matrix, std::int64_t row, float* out) = nullptr;
 };
@@ -25,14 +25,15 @@ extern const ProductKernel kProductAvx2;
 extern const ProductKernel kProductAvx512;
 #endif
 
-// Vectors are divided into as few groups as there can be, of sizes as equal as there can be.
+// Divide vectors into as few groups as possible, whose sizes are as equal as possible. For example,
+// 7 vectors with at most 6 each become groups of 4 and 3.
 constexpr std::int64_t group_count(std::int64_t vectors, std::int64_t most) {
   return (vectors + most - 1) / most;
 }
 constexpr std::int64_t group_begin(std::int64_t vectors, std::int64_t groups, std::int64_t group) {
   return vectors / groups * group + (group < vectors % groups ? group : vectors % groups);
 }
-// With zeros behind its end up to whole lines of any format.
+// Returns the columns of an arranged vector: zeros fill it up to full cache lines of any format.
 constexpr std::int64_t arranged_columns(std::int64_t columns) {
   return (columns + kCodesPerScale - 1) / kCodesPerScale * kCodesPerScale;
 }

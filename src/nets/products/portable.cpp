@@ -1,4 +1,4 @@
-// Products for any processor, in vectors of the compiler's making.
+// Products of stored matrices for any processor, in the compiler's vector types.
 #include <bit>
 #include <cstring>
 
@@ -9,11 +9,11 @@
 namespace fineprint::nets {
 namespace {
 
-// Source: IEEE 754-2008, section 3.4.
+// Converts float16. Source: IEEE 754-2008, section 3.4.
 inline float half_value(std::uint16_t half) {
   const std::uint32_t sign = (half & 0x8000U) << 16, magnitude = half & 0x7FFFU;
   if (magnitude >= 0x7C00U) return std::bit_cast<float>(sign | 0x7F800000U | (magnitude << 13));
-  // The bits in place give the value times 2^-112, also of denormals.
+  // Shifted into place, the bits give the value times 2^-112, even for denormals.
   const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112F;
   return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(scaled));
 }

@@ -1,4 +1,4 @@
-// Chooses the product's kernel for the processor at hand, and lays out vectors for it.
+// Chooses the product's kernel for this machine's processor, and arranges vectors for it.
 #include "nets/products/product.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ const simd::Kernels<ProductKernel>& kernels() {
   return table;
 }
 
-// Made while the library is loaded, so that simd::all_tables() has it before the first use.
+// Runs when the library is loaded, so that simd::all_tables() lists the table before its first use.
 [[maybe_unused]] const simd::KernelTable& kAtLoad = kernels();
 
 const ProductKernel& kernel_in_use() { return kernels().best(); }
@@ -30,6 +30,7 @@ const ProductKernel& kernel_in_use() { return kernels().best(); }
 
 std::int64_t arranged_size(std::int64_t vectors, std::int64_t columns) {
   const std::int64_t wide = arranged_columns(columns);
+  // A single vector of full lines needs no copy.
   return vectors == 1 && wide == columns ? 0 : vectors * wide;
 }
 
@@ -37,6 +38,7 @@ std::int64_t arranged_groups(std::int64_t vectors) {
   return group_count(vectors, kernel_in_use().group);
 }
 
+// Chunks of all vectors of a group are next to each other, so a kernel reads one stream.
 void arrange_vectors(const float* x, std::int64_t vectors, std::int64_t columns, std::int64_t begin,
                      std::int64_t end, float* out) {
   const std::int64_t groups = arranged_groups(vectors), wide = arranged_columns(columns);

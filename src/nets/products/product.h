@@ -1,5 +1,5 @@
-// y = x W^T + b with W as it is stored: its values are widened to float32 in registers. LibTorch is
-// not seen here; what runs on which thread is the caller's affair.
+// y = x W^T + b with W as it is stored; its values are widened to float32 in registers. Does not
+// use LibTorch; the caller divides the work among threads.
 #pragma once
 
 #include <cstdint>
@@ -10,37 +10,39 @@
 
 namespace fineprint::nets {
 
+// One product.
 struct Product {
   StoredMatrix weight;          // [out, in]
-  const float* x = nullptr;     // as arrange_vectors left it
+  const float* x = nullptr;     // the output of arrange_vectors
   std::int64_t vectors = 0;     // at least 1
   const float* bias = nullptr;  // [out], or nullptr
   float* y = nullptr;           // [vectors, out]
 };
 
-// Floats that arrange_vectors needs for `vectors` of `columns` values; 0: the kernels read x where
-// it lies.
+// Returns the floats that arrange_vectors writes for `vectors` of `columns` values; 0 if the
+// kernels can read x in place.
 std::int64_t arranged_size(std::int64_t vectors, std::int64_t columns);
-// How many pieces arrange_vectors works in, which do not depend on each other.
+// Returns into how many independent groups arrange_vectors divides the vectors.
 std::int64_t arranged_groups(std::int64_t vectors);
-// Lays the groups [begin, end) of x [vectors, columns] side by side into `out`, which is aligned to
-// 64 bytes.
+// Arranges the groups [begin, end) of x [vectors, columns] in `out`, which must be aligned to 64
+// bytes.
 void arrange_vectors(const float* x, std::int64_t vectors, std::int64_t columns, std::int64_t begin,
                      std::int64_t end, float* out);
 
-// Rows [begin, end) of W, for all vectors. What y[v, r] is depends on row r and vector v alone, to
-// the last bit: not on the vectors beside it, their number, or the rows. Several threads may each
-// do rows of their own. The matrix is read from memory once for each 30 vectors or so.
+// Multiplies rows [begin, end) of W, for all vectors. y[v, r] depends only on row r and vector v,
+// to the last bit, and not on other vectors, their number or the range of rows. Several threads may
+// each multiply different rows. The matrix is read from memory once for about 30 vectors.
 void multiply_rows(const Product& product, std::int64_t begin, std::int64_t end);
 
-// A row as float32 values, the very ones that multiply_rows works with.
+// Writes a row as float32 values, which are exactly those that multiply_rows uses.
 void widen(const StoredMatrix& matrix, std::int64_t row, float* out);
 
-// "avx512", "avx2" or "portable": in use, and all that this machine can run, best first.
+// Return the best instruction set whose kernel is in use ("avx512", "avx2" or "portable"), and all
+// sets that this machine can run, best first.
 std::string product_kernel();
 std::vector<std::string> product_kernels();
-// simd::limit_to, for tests and measurements. Not to be called between arrange_vectors and
-// multiply_rows.
+// Calls simd::limit_to; for tests and measurements. Do not call it between arrange_vectors and
+// multiply_rows, because kernels arrange vectors differently.
 bool use_product_kernel(const std::string& name);
 
 }  // namespace fineprint::nets

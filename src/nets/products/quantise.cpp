@@ -1,4 +1,4 @@
-// Matrices as codes of eight bits.
+// Quantises matrices to codes of eight bits.
 #include "nets/products/quantise.h"
 
 #include <algorithm>
@@ -12,12 +12,12 @@ namespace {
 
 constexpr float kLargestCode = 127;
 
-// One group; `count` values, codes up to kCodesPerScale.
+// Quantises one group of `count` values. Writes codes up to kCodesPerScale and returns the scale.
 float quantise_group(const float* values, std::int64_t count, std::int8_t* codes,
                      QuantisationLoss* loss) {
   float largest = 0;
   for (std::int64_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(values[i]));
-  // Of denormals, the quotient would be none: such a group is nothing beside any other value.
+  // The quotient of denormals would overflow. A group of such small values becomes zero.
   const float scale = largest < 0x1p-100F ? 0.0F : largest / kLargestCode;
   const float inverse = scale == 0 ? 0.0F : 1 / scale;
   for (std::int64_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// Matrices as codes of eight bits.
+// Quantises matrices to codes of eight bits.
 #pragma once
 
 #include <cstdint>
@@ -7,21 +7,21 @@
 
 namespace fineprint::nets {
 
-// Codes of a row of `columns` values, those behind its end included.
+// Returns the codes of a row of `columns` values, including those after its end.
 constexpr std::int64_t quantised_columns(std::int64_t columns) {
   return (columns + kCodesPerScale - 1) / kCodesPerScale * kCodesPerScale;
 }
 
-// What was lost, to be added up over rows.
+// The error of quantisation, summed over rows.
 struct QuantisationLoss {
-  double squared_error = 0;  // sum over the values
-  double squares = 0;        // of the values themselves
+  double squared_error = 0;  // sum of the squared errors
+  double squares = 0;        // sum of the squared values
 };
 
-// Rows [begin, end) of a matrix of another format, symmetrically: the value of greatest size in
-// each group of kCodesPerScale becomes 127 or -127, the others the nearest code. `codes` and
-// `scales` are those of the whole matrix. No value is off by more than half its group's scale, to
-// float32 rounding.
+// Quantises rows [begin, end) of a matrix of another format. It is symmetric: the largest absolute
+// value in each group of kCodesPerScale becomes 127 or -127, and every other one the nearest code.
+// `codes` and `scales` point to those of the full matrix. No value is off by more than half the
+// scale of its group, up to the rounding of float32.
 QuantisationLoss quantise_rows(const StoredMatrix& matrix, std::int64_t begin, std::int64_t end,
                                std::int8_t* codes, float* scales);
 

@@ -1,4 +1,4 @@
-// Products with rounded vectors, on processors that have instructions for them.
+// Multiplies rounded vectors, on processors that have instructions for it.
 #include "nets/products/rounded.h"
 
 #include "nets/products/rounded_kernel.h"
@@ -18,10 +18,10 @@ const simd::Kernels<RoundedKernel>& kernels() {
   return table;
 }
 
-// Made while the library is loaded, so that simd::all_tables() has it before the first use.
+// Runs when the library is loaded, so that simd::all_tables() lists the table before its first use.
 [[maybe_unused]] const simd::KernelTable& kRoundedAtLoad = kernels();
 
-// nullptr when the processor has no such instructions.
+// Returns nullptr if the processor has no such instructions.
 const RoundedKernel* kernel() { return kernels().find(); }
 
 }  // namespace

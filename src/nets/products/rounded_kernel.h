@@ -1,4 +1,4 @@
-// What an instruction set with products of bfloat16 has of its own behind rounded.h.
+// The functions that an instruction set with products of bfloat16 implements for rounded.h.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,16 @@
 
 namespace fineprint::nets {
 
-// Values of x are laid out in chunks of pairs of columns, a pair in a word:
+// Values of x are stored in chunks of pairs of columns; a word holds a pair:
 // [columns / (2 * kChunk), vectors of the group, kChunk].
 constexpr std::int64_t rounded_words(std::int64_t columns) {
   return (columns + 2 * kChunk - 1) / (2 * kChunk) * kChunk;
 }
 
+// The functions of one instruction set. The caller makes sure that the processor has it.
 struct RoundedKernel {
-  std::int64_t group = 0;  // vectors that are multiplied at a time, at most
-  // One group: x [vectors, columns].
+  std::int64_t group = 0;  // the most vectors that are multiplied together
+  // Rounds one group: x [vectors, columns].
   void (*round)(const float* x, std::int64_t vectors, std::int64_t columns,
                 std::uint32_t* out) = nullptr;
   void (*multiply)(const RoundedProduct& product, std::int64_t begin, std::int64_t end) = nullptr;

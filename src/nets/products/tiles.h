@@ -1,6 +1,6 @@
-// The product of a few rows and a few vectors, and the order in which a matrix is cut into such
-// tiles. Included once by each instruction set's file, after it has defined FINEPRINT_TARGET and,
-// as `Set`, its registers and how they are filled.
+// Multiplies a few rows by a few vectors (a tile), and cuts a matrix into tiles. The file of each
+// instruction set includes this once, after it has defined FINEPRINT_TARGET and the type `Set` of
+// its registers and their operations.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -10,25 +10,26 @@
 namespace fineprint::nets {
 namespace {
 
-// A row is read by lines of the cache.
+// Rows are read in cache lines.
 constexpr std::int64_t kLine = 64;
-// This many bytes ahead are asked for, at which reading was fastest.
+// Bytes that rows are prefetched ahead; reading was fastest with this distance.
 constexpr std::int64_t kAhead = 2048;
-// Vectors that share one reading of the matrix, and the length of their pieces that stays in the
-// second cache meanwhile: 384 kB in all.
+// Vectors that share one pass over the matrix, and the values of their pieces that stay in the
+// second-level cache during it: 384 kB in all.
 constexpr std::int64_t kBlockVectors = 32;
 constexpr std::int64_t kBlockValues = std::int64_t{96} << 10;
 // Rows whose sums are kept from one piece to the next.
 constexpr std::int64_t kPanelRows = 48;
 
+// A tile: its inputs, outputs and sizes.
 struct Tile {
   const std::uint8_t* weight = nullptr;  // the first row, at the piece's first column
   std::int64_t row_bytes = 0;
   const float* scales = nullptr;  // of the first row and group; int8 only
   std::int64_t row_scales = 0;
   const float* x = nullptr;  // [chunks, kVectors, kChunk]
-  std::int64_t lines = 0;    // whole ones of each row
-  std::int64_t tail = 0;     // bytes behind them
+  std::int64_t lines = 0;    // full lines of each row
+  std::int64_t tail = 0;     // bytes after them
   float* sums = nullptr;     // [rows, kVectors, kLanes], between pieces
   bool first = true, last = true;
   const float* bias = nullptr;  // of the first row
@@ -40,7 +41,7 @@ struct Tile {
 template <MatrixFormat kFormat>
 constexpr std::int64_t kLineValues = kLine / value_bytes(kFormat);
 
-// sums[r][v] += row r times vector v over one line.
+// sums[r][v] += row r times vector v over one cache line.
 template <MatrixFormat kFormat, int kRows, int kVectors>
 FINEPRINT_TARGET inline __attribute__((always_inline)) void add_line(
     const std::uint8_t* weight, std::int64_t row_bytes, const float* scales,
@@ -70,6 +71,7 @@ template <MatrixFormat kFormat, int kRows, int kVectors>
 FINEPRINT_TARGET inline __attribute__((always_inline)) void add_tail(
     const Tile& tile, const std::uint8_t* weight, const float* x,
     Set::Lanes (&sums)[kRows][kVectors]) {
+  // The end of a row is copied into a line of zeros, so that nothing after the matrix is read.
   alignas(kLine) std::uint8_t lines[kRows][kLine] = {};
   for (int r = 0; r < kRows; ++r) {
     std::memcpy(lines[r], weight + r * tile.row_bytes, static_cast<std::size_t>(tile.tail));
@@ -119,7 +121,8 @@ FINEPRINT_TARGET void multiply_tile(const Tile& tile) {
 
 using TileProduct = void (*)(const Tile&);
 
-// The tiles of one number of vectors: with as many rows as suit it, as suit one vector more, and 1.
+// The tiles for one number of vectors: with the rows that suit it, with those that suit one vector
+// more, and with a single row.
 struct TileShape {
   TileProduct own = nullptr, wider = nullptr, single = nullptr;
   std::int64_t rows = 0;
@@ -134,14 +137,14 @@ TileShape shape_of(std::int64_t vectors, std::index_sequence<kIndex...>) {
   return shapes[vectors - 1];
 }
 
-// One group of the vectors, and its tiles.
+// One group of vectors, and its tiles.
 struct Group {
   std::int64_t first = 0, count = 0;
   TileProduct whole = nullptr, single = nullptr;
 };
 
-// Some groups of the vectors times rows of the matrix. A tile's rows lie far apart, so that each of
-// them is one of a stream of rows which is read from its beginning to its end.
+// The product of some groups of vectors and rows of the matrix. The rows of a tile are far apart,
+// so that each one belongs to a stream of rows, which is read from beginning to end.
 template <MatrixFormat kFormat>
 class BlockProduct {
  public:
@@ -154,7 +157,7 @@ class BlockProduct {
       group.count = group_begin(product.vectors, groups, g + 1) - group.first;
       const TileShape shape =
           shape_of<kFormat>(group.count, std::make_index_sequence<Set::kGroup>());
-      // No group is larger than those before it, nor smaller by more than one.
+      // Groups never grow, and their sizes differ by at most one.
       if (count_ == 1) rows_ = shape.rows;
       group.whole = group.count == groups_[0].count ? shape.own : shape.wider;
       group.single = shape.single;
@@ -163,6 +166,7 @@ class BlockProduct {
   }
 
   void multiply(std::int64_t begin, std::int64_t end) {
+    // Pieces are needed only if several groups share a pass: the vectors must stay in the cache.
     const std::int64_t columns = product_.weight.columns;
     const std::int64_t pieces =
         count_ == 1 ? 1 : std::max<std::int64_t>(1, (vectors_ * columns - 1) / kBlockValues + 1);

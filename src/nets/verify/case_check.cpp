@@ -1,4 +1,4 @@
-// One golden case: its facts, its expected tensors, and the checks made so far.
+// Keeps one golden case: its facts, its expected tensors, and the checks made so far.
 #include "nets/verify/case_check.h"
 
 #include <algorithm>
@@ -21,20 +21,22 @@
 namespace fineprint::nets {
 namespace {
 
-// Where the reference's two best logits are nearer than this, another choice is no mistake.
+// If the reference's two best logits are closer than this, choosing the other one is no error.
 constexpr double kTie = 1e-3;
-// Of float32, relative.
+// Relative error of float32.
 constexpr double kRounding = std::numeric_limits<float>::epsilon();
 
+// Reads case.json. A missing file means that the folder is not a case, so the message says that.
 Json read_facts(const std::string& dir) {
   const std::string path = dir + "/case.json";
   try {
     return parse_json(read_file(path), path);
   } catch (const Error& error) {
-    throw Error(ErrorCode::input, format("{}: no golden case: {}", dir, error.what()));
+    throw Error(ErrorCode::input, format("{}: not a golden case: {}", dir, error.what()));
   }
 }
 
+// Golden cases hold only the types that their scripts write.
 at::ScalarType torch_type(tensorfile::Dtype dtype) {
   switch (dtype) {
     case tensorfile::Dtype::f32:
@@ -48,7 +50,7 @@ at::ScalarType torch_type(tensorfile::Dtype dtype) {
     case tensorfile::Dtype::boolean:
       return at::kBool;
     default:
-      throw Error(ErrorCode::input, "a golden case holds a tensor of an unexpected type");
+      throw Error(ErrorCode::input, "a golden case has a tensor of an unsupported type");
   }
 }
 
@@ -60,13 +62,14 @@ std::string shape_text(const at::Tensor& tensor) {
   return text + "]";
 }
 
-// Where no format was asked for, codes are tried twice: widened as they are, since references have
-// their values in float32, and as the program holds them.
+// Returns true if weights in codes are tried twice: widened to their exact values, because
+// references have these in float32, and as the program holds them. Only if no format is asked for.
 bool tries_codes(const models::ModelSpec& spec, const Device& device) {
   const bool codes = spec.quantisation || tensorfile::is_gguf(spec.dir);
   return codes && !device.matrices && device.device.is_cpu();
 }
 
+// Returns the device with all matrices widened to float32, so that no product rounds.
 Device exactly(Device device) {
   device.matrices = MatrixFormat::float32;
   return device;
@@ -89,16 +92,19 @@ CaseCheck::CaseCheck(const std::string& dir, const models::VerifyOptions& option
   report_.kind = spec_.family;
 }
 
+// A missing key at any level means equality: a case must name each tolerance that it grants.
 double CaseCheck::tolerance(std::initializer_list<const char*> path) const {
   if (!facts_.contains("tolerances")) return 0;
   const Json* at = &facts_.at("tolerances");
   for (const char* key : path) {
     if (!at->contains(key)) return 0;
+    // A case that names no tolerance asks for equality.
     at = &at->at(key);
   }
   return at->is_number() ? at->get<double>() * factor_ : 0;
 }
 
+// LibTorch has no read-only tensors; nothing writes to the file's view.
 at::Tensor CaseCheck::expected(const std::string& name) const {
   const tensorfile::TensorView& view = expected_.at(name);
   return at::from_blob(const_cast<std::uint8_t*>(view.bytes.data()), view.shape,
@@ -111,6 +117,7 @@ std::vector<std::int64_t> CaseCheck::integers(const std::string& name) const {
   return {data, data + values.numel()};
 }
 
+// Large tensors are stored as a sample of their values, because cases are part of the repository.
 void CaseCheck::compare(const std::string& name, const at::Tensor& ours, double tolerance) {
   if (has(name)) {
     seen_.insert(name);
@@ -130,7 +137,8 @@ void CaseCheck::compare(const std::string& name, const at::Tensor& ours, double 
   }
 }
 
-// Another backend's sample of the same tensor lies at the same places, which are stored once.
+// Returns the name of the indices of a sample. Another backend's sample of the same tensor has the
+// same indices, which are stored once.
 std::string CaseCheck::sample_places(const std::string& name) const {
   const std::string own = name + ".sample_index";
   const std::size_t backend = name.rfind('_');
@@ -151,6 +159,7 @@ void CaseCheck::compare_with(const std::string& name, const at::Tensor& referenc
     check.max_absolute = INFINITY;
     return add(check);
   }
+  // In double, so that the comparison itself does not round.
   const at::Tensor a = ours.to(at::kCPU).to(at::kDouble).flatten();
   const at::Tensor b = reference.to(at::kDouble).flatten();
   if (a.numel() == 0) {
@@ -159,6 +168,7 @@ void CaseCheck::compare_with(const std::string& name, const at::Tensor& referenc
   }
   const at::Tensor difference = (a - b).abs();
   check.max_absolute = difference.max().item().toDouble();
+  // Values near 0 would make the relative error meaningless, so the divisor has a lower limit.
   check.max_relative = (difference / b.abs().clamp_min(1e-6)).max().item().toDouble();
   if (tolerance > 0) {
     check.tolerance = std::max(tolerance, roundings_ * kRounding * b.abs().max().item().toDouble());
@@ -172,6 +182,7 @@ void CaseCheck::compare_with(const std::string& name, const at::Tensor& referenc
   add(check);
 }
 
+// A bound for each value would have to allow the largest one's error everywhere.
 void CaseCheck::compare_held(const std::string& name, const at::Tensor& ours, double tolerance) {
   if (!has(name)) return;
   const at::Tensor reference = expected(name);
@@ -186,7 +197,9 @@ void CaseCheck::compare_held(const std::string& name, const at::Tensor& ours, do
   check.max_absolute = (difference.norm() / b.norm()).item().toDouble();
   check.max_relative = check.max_absolute;
   check.passed = check.max_absolute <= tolerance;  // false for NaN
-  if (!check.passed) check.note = "the difference is this many times as long as what is expected";
+  if (!check.passed)
+    check.note =
+        "the length of the difference, divided by the expected tensor's length, is too large";
   add(check);
 }
 
@@ -204,6 +217,7 @@ void CaseCheck::compare_generated(const std::string& prefix, const std::vector<s
                             0,
                             same == wanted.size() && same == ids.size(),
                             {}};
+  // After a tie, both replies are right; from there on they cannot be compared.
   if (!check.passed && has_logits && same < wanted.size() && same < ids.size()) {
     const at::Tensor best =
         std::get<0>(expected(prefix + ".logits")[static_cast<std::int64_t>(same)].topk(2));
@@ -219,7 +233,7 @@ void CaseCheck::compare_generated(const std::string& prefix, const std::vector<s
   check.max_absolute = check.passed ? 0 : 1;
   add(check);
   if (has_logits) {
-    // The first `same` tokens were read alike, so the logits after them are comparable too.
+    // The first `same` tokens are equal, so the logits after them can be compared too.
     seen_.insert(prefix + ".logits");
     const auto rows = static_cast<std::int64_t>(
         std::min({same + 1, wanted.size(), static_cast<std::size_t>(logits.size(0))}));
@@ -233,9 +247,9 @@ void CaseCheck::compare_choices(const std::string& name, const at::Tensor& logit
   seen_.insert(name);
   const at::Tensor ours = logits.cpu();
   const at::Tensor wanted = expected(name);
-  const at::Tensor behind =
+  const at::Tensor shortfall =
       std::get<0>(ours.max(1)) - ours.gather(1, wanted.unsqueeze(1)).squeeze(1);
-  compare_with(name, at::zeros_like(behind), behind, std::max(kTie, 2 * tolerance));
+  compare_with(name, at::zeros_like(shortfall), shortfall, std::max(kTie, 2 * tolerance));
 }
 
 void CaseCheck::compare_mask(const std::string& name, const std::vector<std::int64_t>& lengths) {
@@ -243,6 +257,7 @@ void CaseCheck::compare_mask(const std::string& name, const std::vector<std::int
   seen_.insert(name);
   const at::Tensor reference = expected(name);  // [n, width]
   const std::int64_t width = reference.size(1);
+  // The reference padded on the left if any row's mask begins with 0.
   const bool left = reference.select(1, 0).sum().item().toLong() < reference.size(0);
   std::vector<std::int64_t> ours;
   for (const std::int64_t length : lengths) {
@@ -253,16 +268,20 @@ void CaseCheck::compare_mask(const std::string& name, const std::vector<std::int
   compare_with(name, reference.flatten(), at::tensor(ours, at::kLong), 0);
 }
 
+// Counted as passed: the reason is in the report.
 void CaseCheck::leave_out(const std::string& name, const std::string& why) {
   if (!has(name)) return;
   seen_.insert(name);
   add({name, expected(name).numel(), 0, 0, 0, true, "not compared: " + why});
 }
 
+// Tensors that nothing looked at are listed, so that a check that is never run does not go
+// unnoticed.
 models::CaseReport CaseCheck::finish() {
   for (const auto& [name, view] : expected_.tensors()) {
     if (!seen_.contains(name)) {
-      add({name, view.element_count(), 0, 0, 0, true, "not compared: not known to this program"});
+      add({name, view.element_count(), 0, 0, 0, true,
+           "not compared: this program does not know it"});
     }
   }
   return report_;

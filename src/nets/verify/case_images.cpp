@@ -1,4 +1,4 @@
-// The images of a golden case, processed here or as the reference processed them.
+// Reads the images of a golden case, processed here or by the reference.
 #include "nets/verify/case_images.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::vector<preprocess::PixelInput> with_pixels(std::vector<preprocess::PixelInp
   for (preprocess::PixelInput& image : images) {
     const auto count = static_cast<std::ptrdiff_t>(image.values.size());
     if (end - next < count) {
-      throw Error(ErrorCode::input, "the case's pixel_values do not fit the sizes of its images");
+      throw Error(ErrorCode::input, "the case's pixel_values are fewer than its images need");
     }
     std::copy_n(next, count, image.values.begin());
     next += count;

@@ -1,4 +1,4 @@
-// The images of a golden case, processed here or as the reference processed them.
+// Reads the images of a golden case, processed here or by the reference.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@
 
 namespace fineprint::nets {
 
-// A file of the case, decoded and processed for the case's model.
+// Returns an image file of the case, decoded and processed for the case's model.
 preprocess::PixelInput case_image(const CaseCheck& check, const std::string& file);
 
-// The values of all images behind each other: [sum of first dimensions, ...].
+// Returns the values of all images, one image after the other: [sum of first dimensions, ...].
 at::Tensor pixel_tensor(const std::vector<preprocess::PixelInput>& images);
 
-// The same images with the values that the reference computed: [total, ...] as above.
+// Returns the same images with the values that the reference computed: [total, ...], in order.
 std::vector<preprocess::PixelInput> with_pixels(std::vector<preprocess::PixelInput> images,
                                                 const at::Tensor& values);
 

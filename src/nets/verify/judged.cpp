@@ -1,4 +1,4 @@
-// Golden cases of language models that judge documents with "yes" or "no".
+// Verifies language models that judge documents with "yes" or "no".
 #include <ATen/ops/tensor.h>
 
 #include "nets/encoders/judge.h"
@@ -8,7 +8,7 @@
 namespace fineprint::nets {
 namespace {
 
-// A pair of case.json: a question, and a passage or the picture of a page.
+// A pair in case.json: a question, and a passage or a page's picture.
 struct Pair {
   std::string question, passage;
   std::vector<preprocess::PixelInput> page;  // none or one
@@ -40,7 +40,7 @@ at::Tensor leanings(const Judge& judge, const std::vector<Pair>& pairs) {
   return at::tensor(judge.leanings(pairs.size(), make), at::kDouble);
 }
 
-// The same with the pictures' values that the reference computed.
+// Returns the pairs with the picture values that the reference computed.
 std::vector<Pair> with_stored_pixels(const CaseCheck& check, std::vector<Pair> pairs) {
   std::vector<preprocess::PixelInput> pages;
   for (const Pair& pair : pairs) pages.insert(pages.end(), pair.page.begin(), pair.page.end());
@@ -52,6 +52,7 @@ std::vector<Pair> with_stored_pixels(const CaseCheck& check, std::vector<Pair> p
   return pairs;
 }
 
+// Compared first, because a wrong prompt would explain a wrong verdict.
 void compare_tokens(CaseCheck* check, const Judge& judge, const std::vector<Pair>& pairs) {
   std::vector<std::int64_t> flat, offsets = {0};
   for (const Pair& pair : pairs) {
@@ -78,6 +79,7 @@ void verify_judged(CaseCheck* check) {
   for (const Pair& pair : pairs) pages.insert(pages.end(), pair.page.begin(), pair.page.end());
   check->compare("pixel_values", pixel_tensor(pages),
                  check->tolerance({"own_pixels", "pixel_values"}));
+  // First with the reference's pixels, so that only the network is compared; then with our own.
   check->compare("leanings", leanings(judge, with_stored_pixels(*check, pairs)),
                  check->tolerance({"leanings"}));
   check->compare_with("leanings (own pixels)", check->expected("leanings"), leanings(judge, pairs),

@@ -1,4 +1,4 @@
-// Golden cases of late interaction over page images.
+// Verifies late interaction over page images.
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
@@ -12,12 +12,13 @@
 namespace fineprint::nets {
 namespace {
 
-// One text as tokens and vectors, laid into the rows that the reference's padding left free.
+// Collects tokens and vectors of texts, laid out in the rows that are not padding in the reference.
 class Batch {
  public:
   Batch(CaseCheck* check, const std::string& name)
       : check_(check), name_(name), mask_(check->expected(name + ".attention_mask")) {}
 
+  // Adds one text. The mask shows which rows the reference did not pad.
   void add(const models::TokenSequence& tokens, const at::Tensor& vectors) {
     const at::Tensor rows = mask_[size()].nonzero().flatten();  // of the real tokens
     at::Tensor ids = check_->expected(name_ + ".input_ids")[size()].clone();
@@ -26,7 +27,7 @@ class Batch {
       ids.index_copy_(0, rows, at::tensor(tokens.ids, at::kLong));
       padded.index_copy_(0, rows, vectors.cpu());
     } else {
-      ids.zero_();  // fails below
+      ids.zero_();  // the comparison then fails
     }
     ids_.push_back(ids);
     lengths_.push_back(static_cast<std::int64_t>(tokens.ids.size()));
@@ -36,6 +37,7 @@ class Batch {
 
   const std::vector<at::Tensor>& vectors() const { return vectors_; }
 
+  // Tokens do not depend on pixels, so they are compared once.
   void compare(double tolerance, bool own_pixels) {
     if (own_pixels) {
       check_->compare_with(name_ + ".embeddings (own pixels)",
@@ -53,6 +55,7 @@ class Batch {
  private:
   std::int64_t size() const { return static_cast<std::int64_t>(vectors_.size()); }
 
+  // Only the real tokens are compared, so the reference's positions of padding are kept.
   void add_positions(const models::TokenSequence& tokens, const at::Tensor& rows) {
     const std::string name = name_ + ".position_ids";
     if (!check_->has(name)) return;
@@ -72,7 +75,7 @@ class Batch {
   std::vector<std::int64_t> lengths_;
 };
 
-// The reference's pixels of page `i`, without its padding; undefined when they are not stored.
+// Returns the reference's pixels of page `i` without padding; undefined if they are not stored.
 at::Tensor stored_pixels(const CaseCheck& check, std::int64_t i,
                          const preprocess::PixelInput& like) {
   if (!check.has("pages.pixel_values")) return {};
@@ -81,6 +84,7 @@ at::Tensor stored_pixels(const CaseCheck& check, std::int64_t i,
   return pixels;
 }
 
+// A prompt's tokens, and one vector for each.
 struct Embedded {
   models::TokenSequence tokens;
   at::Tensor vectors;
@@ -97,6 +101,7 @@ Embedded embed_one(const Multimodal& model, const std::string& text,
   return result;
 }
 
+// Compares our pixels of all pages with both image libraries that the reference can use.
 void compare_pixels(CaseCheck* check, const std::vector<preprocess::PixelInput>& pages) {
   if (!check->has("pages.pixel_values")) return;
   at::Tensor ours = at::zeros_like(check->expected("pages.pixel_values"));
@@ -112,6 +117,7 @@ void compare_pixels(CaseCheck* check, const std::vector<preprocess::PixelInput>&
 
 }  // namespace
 
+// Written out with LibTorch, independently of the program's own scoring kernels.
 at::Tensor late_scores(const std::vector<at::Tensor>& queries,
                        const std::vector<at::Tensor>& pages) {
   at::Tensor scores = at::zeros(
@@ -126,6 +132,8 @@ at::Tensor late_scores(const std::vector<at::Tensor>& queries,
   return scores;
 }
 
+// Every page is read twice: with the reference's pixels, which checks the network, and with ours,
+// which checks all steps.
 void verify_late_pages(CaseCheck* check) {
   const Running running(check->device());
   const Multimodal model(check->spec(), check->device());
@@ -169,12 +177,13 @@ void verify_late_pages(CaseCheck* check) {
   golden.compare(tolerance, false);
   queries.compare(tolerance, false);
   own.compare(check->tolerance({"own_pixels", "embeddings"}), true);
-  // Shorter pages keep their rows of zeros, as in the reference.
+  // Shorter pages keep their rows of zeros, as in the reference; they can be the best match too.
   check->compare("scores", late_scores(queries.vectors(), golden.vectors()),
                  check->tolerance({"golden_pixels", "scores"}));
   for (const char* name : {"pages.embeddings_library_default", "queries.embeddings_library_default",
                            "scores_library_default"}) {
-    check->leave_out(name, "one-dimensional positions, which the model was not trained with");
+    check->leave_out(
+        name, "computed with one-dimensional positions, which the model was not trained with");
   }
 }
 

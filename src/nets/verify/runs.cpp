@@ -1,4 +1,4 @@
-// Golden cases of prompts: image processing, every layer, greedy replies, single vectors.
+// Verifies prompts: image processing, every layer, greedy replies and single vectors.
 #include <algorithm>
 #include <map>
 
@@ -23,7 +23,7 @@ namespace {
 
 using Images = std::vector<preprocess::PixelInput>;
 
-// Values that pass a tap, by name; those of several images behind each other.
+// Collects the values that pass a tap, by name; values of several images follow each other.
 class Taps {
  public:
   Tap tap() {
@@ -37,11 +37,13 @@ class Taps {
   std::map<std::string, std::vector<at::Tensor>> values_;
 };
 
+// A greedy reply, with the logits before each of its tokens.
 struct Reply {
   std::vector<std::int64_t> ids;
   at::Tensor logits;  // [ids, vocabulary]
 };
 
+// A prompt that was read, with the state after it.
 struct ReadRun {
   models::TokenSequence tokens;
   std::unique_ptr<SequenceState> state;
@@ -59,7 +61,8 @@ ReadRun read_run(const Multimodal& model, models::TokenSequence tokens, const Im
   return run;
 }
 
-// Greedy decoding from a read prompt, as the reference was run: to the first end token or limit.
+// Decodes greedily from a prompt that was read, as the reference did: up to the first end token or
+// the limit.
 Reply decode(const Multimodal& model, const ReadRun& run, double penalty, std::int64_t limit) {
   serving::Sampler sampler({.repetition_penalty = penalty}, 0);
   for (const std::int64_t id : run.tokens.ids) sampler.saw(id);
@@ -82,6 +85,8 @@ Reply decode(const Multimodal& model, const ReadRun& run, double penalty, std::i
   return reply;
 }
 
+// Runs the prompts of one case on one device. A second object with another device checks held
+// codes.
 class RunVerifier {
  public:
   RunVerifier(CaseCheck* check, const Device& device)
@@ -106,10 +111,13 @@ class RunVerifier {
   Images fed_images(const std::string& name, const Json& run, const Images& own);
   at::Tensor logits_along(const ReadRun& run, const std::vector<std::int64_t>& reply);
   models::TokenSequence tokens_of(const Json& run, const Images& images);
+  // Compares ids, positions and sizes; all must be equal.
   void compare_tokens(const std::string& name, const models::TokenSequence& tokens,
                       const Images& images);
   void compare_layers(const std::string& name, const ReadRun& run, const Taps& taps);
   void compare_tiles(const std::string& file, const preprocess::PixelInput& image);
+  // Returns the tolerance of a value. It is wider if our own pixels were used, because these differ
+  // too.
   double golden(const char* what) const {
     return check_->tolerance({loose_ ? "own_pixels" : "golden_pixels", what});
   }
@@ -117,11 +125,12 @@ class RunVerifier {
   CaseCheck* check_;
   Multimodal model_;
   std::int64_t limit_ = 12;
-  bool loose_ = false;  // the reference's pixels of this run are not stored, ours were fed
+  bool loose_ = false;  // our pixels were used, because the reference's are not stored
   std::map<std::string, at::Tensor> vectors_;  // by run
   std::map<std::string, Json> runs_;
 };
 
+// Processes the images of a run here, as the program does for its users.
 Images RunVerifier::own_images(const Json& run) {
   Images images;
   for (const Json& file : run.at("images")) {
@@ -130,7 +139,8 @@ Images RunVerifier::own_images(const Json& run) {
   return images;
 }
 
-// The reference's own pixels where they are stored, so that layers are compared by themselves.
+// Returns the reference's pixels if they are stored, so that the network is compared separately
+// from image processing.
 Images RunVerifier::fed_images(const std::string& name, const Json& run, const Images& own) {
   loose_ = false;
   if (own.empty()) return own;
@@ -150,7 +160,7 @@ Images RunVerifier::fed_images(const std::string& name, const Json& run, const I
   return fed;
 }
 
-// The tiles against the reference's padded image, which is stored without loss.
+// Compares the tiles with the reference's padded image, which is stored without loss.
 void RunVerifier::compare_tiles(const std::string& file, const preprocess::PixelInput& image) {
   const std::string stem = "pre." + file.substr(0, file.rfind('.'));
   const at::Tensor views = pixel_tensor({image});  // [1 + tiles, 3, side, side]
@@ -179,7 +189,7 @@ void RunVerifier::compare_tiles(const std::string& file, const preprocess::Pixel
           .reshape({rows * side, columns * side, 3})
           .mul(at::tensor(std::vector<float>(norm.deviation.begin(), norm.deviation.end())))
           .add(at::tensor(std::vector<float>(norm.mean.begin(), norm.mean.end())))
-          .mul(255);  // levels
+          .mul(255);  // back to levels 0 to 255
   const at::Tensor reference =
       at::from_blob(const_cast<std::uint8_t*>(stored.pixels.data()),
                     {stored.height, stored.width, stored.channels}, at::kByte)
@@ -188,6 +198,8 @@ void RunVerifier::compare_tiles(const std::string& file, const preprocess::Pixel
                        check_->tolerance({"hd_png_levels"}));
 }
 
+// Tokenises a run's prompt. Runs of kind "embed" end with the model's suffix, whose last token
+// gives the vector.
 models::TokenSequence RunVerifier::tokens_of(const Json& run, const Images& images) {
   models::TokenSequence tokens = model_.tokenize(run.at("prompt").get<std::string>(), images);
   if (run.value("kind", "") == "embed") {
@@ -220,6 +232,8 @@ void RunVerifier::compare_tokens(const std::string& name, const models::TokenSeq
   check_->compare(name + ".image_sizes", sizes);
 }
 
+// Compares every value that passed the taps. The report then shows the first layer that is off,
+// which says more than a wrong reply.
 void RunVerifier::compare_layers(const std::string& name, const ReadRun& run, const Taps& taps) {
   for (const auto& [value, parts] : taps.values()) {
     const bool vision = value.starts_with("vision.");
@@ -242,6 +256,8 @@ void RunVerifier::compare_layers(const std::string& name, const ReadRun& run, co
   }
 }
 
+// Checks one run: pixels, tokens, layers, the vector, and replies with and without a repetition
+// penalty.
 void RunVerifier::verify(const Json& run) {
   const std::string name = run.at("name");
   runs_[name] = run;
@@ -272,7 +288,7 @@ void RunVerifier::verify(const Json& run) {
   }
 }
 
-// Of each token of a reply, given those before it: [ids, vocabulary].
+// Returns the logits of each token of a reply, given the tokens before it: [ids, vocabulary].
 at::Tensor RunVerifier::logits_along(const ReadRun& run, const std::vector<std::int64_t>& reply) {
   const std::unique_ptr<SequenceState> state = run.state->fork();
   std::vector<at::Tensor> rows{
@@ -284,8 +300,9 @@ at::Tensor RunVerifier::logits_along(const ReadRun& run, const std::vector<std::
   return at::cat(rows);
 }
 
-// Of many tokens together, and of one at a time, whose products are others; behind the reference's
-// own reply, as one that rounds may part from it.
+// Checks the program's own products of codes, both of many tokens and of one at a time, because
+// these are different kernels. Follows the reference's reply, because rounding may lead to another
+// token.
 void RunVerifier::verify_held(const Json& run) {
   const std::string name = run.at("name");
   const double tolerance = check_->tolerance({"held"});
@@ -300,6 +317,7 @@ void RunVerifier::verify_held(const Json& run) {
   }
 }
 
+// Checks image processing alone, for images with unusual sizes.
 void RunVerifier::verify_awkward_images() {
   const Json& facts = check_->facts();
   if (!facts.contains("preprocess_only")) return;
@@ -314,7 +332,7 @@ void RunVerifier::verify_awkward_images() {
   }
 }
 
-// Each row of the padded batch by itself: padding must not change a reply.
+// Checks each row of the padded batch alone: padding must not change a reply.
 void RunVerifier::verify_padded_batch(const Json& batch) {
   if (!check_->has("batch.input_ids")) return;
   const at::Tensor mask = check_->expected("batch.attention_mask");  // [n, T]
@@ -348,7 +366,7 @@ void RunVerifier::verify_padded_batch(const Json& batch) {
   check_->compare_mask("batch.attention_mask", lengths);
 }
 
-// Of the real tokens; `real` are their places in the padded row.
+// Compares the positions of the real tokens. `real` holds their indices in the padded row.
 void RunVerifier::compare_batch_positions(const std::string& label, std::int64_t row,
                                           const at::Tensor& real,
                                           const models::TokenSequence& tokens) {
@@ -360,7 +378,7 @@ void RunVerifier::compare_batch_positions(const std::string& label, std::int64_t
                        at::stack(axes), 0);  // [3, T]
 }
 
-// A prompt of ids alone that ends shortly before the switch to long factors.
+// Checks a prompt of ids alone that ends shortly before the switch to long factors.
 void RunVerifier::verify_factor_switch() {
   if (!check_->has("switch.input_ids")) return;
   loose_ = false;
@@ -372,11 +390,11 @@ void RunVerifier::verify_factor_switch() {
   const ReadRun read = read_run(model_, tokens, {}, {});
   const Reply reply = decode(model_, read, 1, limit_);
   check_->compare_generated("switch.gen", reply.ids, reply.logits, golden("logits"));
-  check_->leave_out("switch.gen_full_recompute.ids",
-                    "the cached decoding is the reference's own way");
+  check_->leave_out("switch.gen_full_recompute.ids", "the reference generates with its cache");
 }
 
-// Vectors of queries padded together equal those of each alone; products with the pages' vectors.
+// Checks that vectors of queries padded together equal those of each alone, and their products with
+// the pages' vectors.
 void RunVerifier::verify_scores() {
   loose_ = false;
   std::vector<at::Tensor> queries, docs;
@@ -389,11 +407,11 @@ void RunVerifier::verify_scores() {
   compare_query_batch();
   if (!docs.empty()) {
     check_->compare("scores_query_x_doc", at::matmul(at::stack(queries), at::stack(docs).t()),
-                    2 * golden("embedding"));  // both factors are off
+                    2 * golden("embedding"));  // both factors have an error
   }
 }
 
-// The ids and the mask of the queries padded together.
+// Compares ids and mask of the queries that were padded together.
 void RunVerifier::compare_query_batch() {
   if (!check_->has("query_batch.input_ids")) return;
   const at::Tensor padded = check_->expected("query_batch.input_ids");  // [n, T]
@@ -414,6 +432,7 @@ void RunVerifier::compare_query_batch() {
 
 }  // namespace
 
+// The verifier keeps vectors and runs by name, because batches and scores refer to earlier runs.
 void verify_runs(CaseCheck* check) {
   const Running running(check->device());
   const Json& runs = check->facts().at("runs");
@@ -425,6 +444,7 @@ void verify_runs(CaseCheck* check) {
     verifier.verify_factor_switch();
     verifier.verify_scores();
   }
+  // After the exact model is freed: memory need not hold both.
   if (!check->held()) return;
   RunVerifier held(check, *check->held());
   for (const Json& run : runs) held.verify_held(run);

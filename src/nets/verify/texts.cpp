@@ -1,4 +1,4 @@
-// Golden cases of text encoders: one vector a sentence, or one a token, or one number a pair.
+// Verifies text encoders: one vector for each sentence or token, or one score for each pair.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/matmul.h>
@@ -16,6 +16,7 @@
 namespace fineprint::nets {
 namespace {
 
+// Cloned, because the matrix is often a temporary.
 at::Tensor to_tensor(const Matrix& matrix) {
   return at::from_blob(
              const_cast<float*>(matrix.values.data()),
@@ -27,10 +28,11 @@ at::Tensor to_tensor(const Matrix& matrix) {
 // Texts of one kind, padded to the width of the expected tensors.
 struct PaddedTexts {
   std::vector<std::int64_t> ids, mask, kept;
-  std::vector<at::Tensor> vectors;  // [width, dim], zero where nothing was read
-  std::vector<at::Tensor> counted;  // only the rows that count
+  std::vector<at::Tensor> vectors;  // [width, dim], 0 in padding
+  std::vector<at::Tensor> counted;  // only the rows that are kept
 };
 
+// Pads with 0, as the reference's masks do.
 PaddedTexts encode(const LateTextEncoder& encoder, const Json& texts, models::TextRole role,
                    std::int64_t width) {
   PaddedTexts result;
@@ -55,7 +57,8 @@ PaddedTexts encode(const LateTextEncoder& encoder, const Json& texts, models::Te
   return result;
 }
 
-// Rows that nothing was read for are whatever the reference computed at its padding.
+// Compares only the rows that were read. In its padding, the reference computed something
+// meaningless.
 void compare_vectors(CaseCheck* check, const std::string& name, const PaddedTexts& texts,
                      const std::vector<std::int64_t>& real) {
   if (!check->has(name)) return;
@@ -68,6 +71,7 @@ void compare_vectors(CaseCheck* check, const std::string& name, const PaddedText
 
 }  // namespace
 
+// Sentences of one case run together, so batches of different lengths are checked too.
 void verify_sentences(CaseCheck* check) {
   const SentenceEncoder encoder(check->spec(), check->device());
   const auto sentences = check->facts().at("sentences").get<std::vector<std::string>>();
@@ -83,11 +87,12 @@ void verify_sentences(CaseCheck* check) {
   const double tolerance = check->tolerance({"embeddings"});
   const at::Tensor rows = to_tensor(encoder.embed(sentences, models::TextRole::passage));
   check->compare("embeddings", rows, tolerance);
-  if (check->has("query_embeddings")) {  // the same texts behind what stands before questions
+  if (check->has("query_embeddings")) {  // the same texts with the prefix of queries
     check->compare("query_embeddings", to_tensor(encoder.embed(sentences, models::TextRole::query)),
                    tolerance);
   }
-  check->compare("cosine", at::matmul(rows, rows.t()), 2 * tolerance);  // both factors are off
+  check->compare("cosine", at::matmul(rows, rows.t()),
+                 2 * tolerance);  // both factors have an error
   const double hidden = check->tolerance({"hidden"});
   encoder.trace(prefix + sentences.at(0), [&](const std::string& name, const at::Tensor& value) {
     check->compare("sentence0." + name, value, hidden);
@@ -116,6 +121,7 @@ void verify_late_texts(CaseCheck* check) {
   check->compare("scores", late_scores(queries.counted, docs.counted),
                  check->tolerance({"scores"}));
 
+  // The reference ran both variants of ColBERT; see Prompt::attend_to_fill.
   models::ModelSpec attending = check->spec();
   attending.prompt.attend_to_fill = true;
   const LateTextEncoder other(attending, check->device());
@@ -126,6 +132,7 @@ void verify_late_texts(CaseCheck* check) {
                  check->tolerance({"scores"}));
 }
 
+// Checks the tokens of each pair first: a wrong frame would explain wrong logits.
 void verify_pairs(CaseCheck* check) {
   const CrossEncoder encoder(check->spec(), check->device());
   std::vector<CrossEncoder::Pair> pairs;

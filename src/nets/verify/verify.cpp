@@ -1,4 +1,4 @@
-// Golden verification of models: which way a case is run.
+// Chooses how a golden case is run.
 #include "nets/verify/verify.h"
 
 #include "fineprint/core/error.h"
@@ -12,6 +12,7 @@ namespace fineprint::nets {
 
 namespace {
 
+// The order of the checks matters, because several kinds of cases have "queries".
 models::CaseReport run_case(const std::string& case_dir, const models::VerifyOptions& options,
                             const Device& device) {
   CaseCheck check(case_dir, options, device);
@@ -31,7 +32,7 @@ models::CaseReport run_case(const std::string& case_dir, const models::VerifyOpt
   } else {
     models::CaseReport report = check.finish();
     report.checks.clear();
-    report.skipped = "it has neither runs, images, sentences, queries nor pairs of a model";
+    report.skipped = "it has no runs, images, sentences, queries or pairs for a model";
     return report;
   }
   return check.finish();
@@ -45,7 +46,7 @@ models::CaseReport verify_case(const std::string& case_dir, const models::Verify
     return run_case(case_dir, options, device);
   } catch (const Json::exception& error) {  // a key is missing or of another type
     throw Error(ErrorCode::input,
-                format("{}/case.json: not a case of a model: {}", case_dir, error.what()));
+                format("{}/case.json: not a golden case of a model: {}", case_dir, error.what()));
   }
 }
 

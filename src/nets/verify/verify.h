@@ -1,4 +1,4 @@
-// Golden verification of models: runs the cases that the reference implementations left behind.
+// Verifies models with golden cases, which other implementations made.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace fineprint::nets {
 
-// What a case holds decides how it is run: "runs" of prompts (generation, single vectors), "images"
-// with "queries" (late interaction), "sentences" (sentence encoders), "queries" with "docs" (late
-// interaction over texts), "pairs" (cross-encoders). Throws Error(input) for a folder that is no
-// case, Error(model) for its model.
+// Runs a case. Its keys decide how: "runs" of prompts (generation, single vectors), "images" with
+// "queries" (late interaction), "sentences" (sentence encoders), "queries" with "docs" (late
+// interaction over texts), "judged" (judges), "pairs" (cross-encoders). Throws Error(input) if the
+// folder is not a case, and Error(model) if its model cannot be read.
 models::CaseReport verify_case(const std::string& case_dir, const models::VerifyOptions& options,
                                const Device& device);
 

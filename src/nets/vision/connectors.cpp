@@ -1,4 +1,4 @@
-// From a vision tower's patches to tokens of a decoder.
+// Turns a vision tower's patches into tokens of a decoder.
 #include "nets/vision/connectors.h"
 
 #include <cmath>
@@ -14,9 +14,9 @@ std::int64_t root_of(std::int64_t square) {
   return std::llround(std::sqrt(static_cast<double>(square)));
 }
 
-// Tokens of the tiles, row by row over the whole grid, a separator after each row; a separator; the
-// same for the global view, the first one. Source: Dong et al., "InternLM-XComposer2-4KHD" (2024),
-// section 3.2.
+// Joins tiles and a global view. The tokens of the tiles come row by row over the full grid, with a
+// separator after each row; then one separator; then the global view, which is the first view, in
+// the same way. Source: Dong et al., "InternLM-XComposer2-4KHD" (2024), section 3.2.
 class TileConnectorNet final : public ViewConnector {
  public:
   TileConnectorNet(const models::TileConnector& spec, const Weights& weights) : spec_(spec) {
@@ -41,7 +41,9 @@ class TileConnectorNet final : public ViewConnector {
     const std::int64_t side = root_of(views.size(1));
     const std::int64_t merge = spec_.merge, tokens = side / merge, width = row_end_.size(0);
     const at::Tensor grid =
-        views.view({rows, columns, tokens, merge, tokens, merge, spec_.in})
+        views
+            .view({rows, columns, tokens, merge, tokens, merge, spec_.in})
+            // Rows of tokens run across all tiles of a row of tiles, hence the permutation.
             .permute({0, 2, 1, 4, 3, 5, 6})  // [rows, tokens, columns, tokens, merge, merge, in]
             .reshape({rows * tokens, columns * tokens, width});
     const at::Tensor ends = row_end_.view({1, 1, width}).expand({rows * tokens, 1, width});
@@ -53,6 +55,7 @@ class TileConnectorNet final : public ViewConnector {
   Linear up_, down_;
 };
 
+// One projection of every patch (PaliGemma).
 class LinearConnectorNet final : public ViewConnector {
  public:
   explicit LinearConnectorNet(const Weights& weights)
@@ -67,7 +70,8 @@ class LinearConnectorNet final : public ViewConnector {
   Linear linear_;
 };
 
-// Source: Chen et al., "InternVL 1.5" (2024), section 3.1 (pixel shuffle).
+// Joins merge x merge patches into one token. Source: Chen et al., "InternVL 1.5" (2024),
+// section 3.1 (pixel shuffle).
 class ShuffleConnectorNet final : public ViewConnector {
  public:
   ShuffleConnectorNet(const models::ShuffleConnector& spec, const Weights& weights)
@@ -83,12 +87,14 @@ class ShuffleConnectorNet final : public ViewConnector {
   Linear linear_;
 };
 
+// Averages pool x pool patches into one token (Gemma 3).
 class PoolConnectorNet final : public ViewConnector {
  public:
   PoolConnectorNet(const models::PoolConnector& spec, const Weights& weights) : spec_(spec) {
     const PartWeights connector(weights, "connector");
     norm_ = take_norm(connector, "mm_soft_emb_norm", models::NormKind::rms, spec.norm_eps);
     if (spec.norm_plus_one) norm_.weight = norm_.weight + 1;
+    // Stored as [in, out]; all other linear layers are [out, in].
     linear_.weight.values = connector("mm_input_projection_weight").t().contiguous();
   }
 
@@ -127,6 +133,7 @@ at::Tensor MergeConnectorNet::forward(const at::Tensor& patches, std::size_t dep
   const auto merge = [&](const at::Tensor& x) {
     return x.view({-1, std::int64_t{spec_.in} * spec_.merge * spec_.merge});
   };
+  // Only the first depth is normed before merging; the further ones after it, as in Qwen3-VL.
   const at::Tensor merged =
       depth == 0 ? merge(apply(layers.norm, patches)) : apply(layers.norm, merge(patches));
   return apply(layers.down, activate(models::Activation::gelu, apply(layers.up, merged)));

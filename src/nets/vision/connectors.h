@@ -1,4 +1,4 @@
-// From a vision tower's patches to tokens of a decoder.
+// Connectors: from a vision tower's patches to tokens of a decoder.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace fineprint::nets {
 
-// Behind towers of native sizes. Sources: Wang et al., "Qwen2-VL" (2024), section 2.1; Meng et al.,
-// "DeepStack" (2024), 3.1.
+// The connector after towers of native sizes. Sources: Wang et al., "Qwen2-VL" (2024), section 2.1;
+// Meng et al., "DeepStack" (2024), 3.1.
 class MergeConnectorNet {
  public:
   MergeConnectorNet(const models::MergeConnector& spec, const Weights& weights);
-  // [P, in], patches of a token behind each other -> [P / merge^2, out]. Depth 0 is the tower's
-  // output, the further ones are counted from 1.
+  // Returns tokens [P / merge^2, out] for patches [P, in], in which the patches of a token follow
+  // each other. Depth 0 is the tower's output; further depths count from 1.
   at::Tensor forward(const at::Tensor& patches, std::size_t depth) const;
 
  private:
@@ -33,22 +33,23 @@ class MergeConnectorNet {
   std::vector<Layers> depths_;
 };
 
-// Behind towers of a fixed size, which look at one view of an image or several.
+// A connector after towers of a fixed size, which read one or several views of an image.
 class ViewConnector {
  public:
   virtual ~ViewConnector() = default;
-  // views [V, patches, in], patches row by row of a square -> [tokens, out]. Of an image cut into
-  // tiles these are `rows` x `columns`, and the whole image is one more view.
+  // Returns tokens [T, out] for views [V, patches, in]; the patches of a view are a square, row by
+  // row. If an image is cut into tiles, there are `rows` x `columns` of them, and the full image is
+  // one more view.
   virtual at::Tensor forward(const at::Tensor& views, std::int64_t rows,
                              std::int64_t columns) const = 0;
 };
 
-// The one that the model has; nullptr when it has none of this kind.
+// Returns the model's connector, or nullptr if it has none of this kind.
 std::unique_ptr<const ViewConnector> take_view_connector(const models::Connector& spec,
                                                          const Weights& weights);
 
-// [views, patches, in] -> [views, patches / merge^2, merge^2 * in]: row by row, the patches of a
-// token behind each other, row by row too. Source: Chen et al., "InternVL 1.5" (2024), section 3.1
+// Turns [views, patches, in] into [views, patches / merge^2, merge^2 * in]. Tokens come row by row,
+// and so do the patches of one token. Source: Chen et al., "InternVL 1.5" (2024), section 3.1
 // (pixel shuffle).
 at::Tensor shuffle_patches(const at::Tensor& views, std::int64_t merge);
 

@@ -1,4 +1,4 @@
-// A vision transformer over images of one size.
+// Runs a vision transformer over images of one size.
 #include "nets/vision/fixed_tower.h"
 
 #include <ATen/TensorOperators.h>
@@ -32,8 +32,8 @@ FixedTowerLayer take_fixed_layer(const models::FixedTower& spec, const PartWeigh
 }  // namespace
 
 at::Tensor bucketed_positions(std::int64_t side) {
-  // In the reference's steps and single precision, which decide on which side of a border a patch
-  // falls.
+  // In the reference's steps and in single precision: they decide on which side of a boundary a
+  // patch falls.
   const double step = 1.0 / static_cast<double>(side);
   const at::Tensor borders = at::arange(step, 1.0, step, at::kFloat);
   const at::Tensor shares =
@@ -63,7 +63,7 @@ FixedTowerNet::FixedTowerNet(const models::FixedTower& spec, const Weights& weig
 
 at::Tensor FixedTowerNet::forward(const at::Tensor& pixels) const {
   if (!pixels.is_cpu() || pixels.size(0) == 1) return see(pixels);
-  // One after another: what goes from step to step then stays in the caches.
+  // View by view, so that the activations of one layer are still in the caches for the next.
   std::vector<at::Tensor> views;
   for (const at::Tensor& view : pixels.split(1)) views.push_back(see(view));
   return at::cat(views);
@@ -80,11 +80,11 @@ at::Tensor FixedTowerNet::see(const at::Tensor& pixels) const {
 }
 
 at::Tensor FixedTowerNet::embed(const at::Tensor& pixels) const {
-  // A convolution, not a product of unfolded patches, because the reference uses one: its rounding
-  // is what sharp attention amplifies.
+  // A convolution and not a product of unfolded patches, because the reference uses one, and sharp
+  // attention amplifies differences in rounding.
   const at::Tensor patches = at::conv2d(pixels, patch_.weight.values, patch_.bias, spec_.patch);
-  // [n, hidden, side, side] -> [n, patches, hidden]; in rows, or every sum and norm of all layers
-  // would walk across them.
+  // [n, hidden, side, side] -> [n, patches, hidden]. Made contiguous, because otherwise every sum
+  // and norm of all layers would stride across rows.
   at::Tensor x = patches.flatten(2).transpose(1, 2).contiguous();
   const std::int64_t n = x.size(0);
   if (spec_.class_token) x = at::cat({class_.view({1, 1, -1}).expand({n, 1, -1}), x}, 1);
@@ -98,6 +98,7 @@ at::Tensor FixedTowerNet::attend_layer(const FixedTowerLayer& layer, const at::T
   };
   const at::Tensor query = by_head(layer.query), key = by_head(layer.key),
                    value = by_head(layer.value);
+  // attend() takes one sequence and has faster kernels on the CPU.
   if (x.size(0) == 1) {
     const at::Tensor attended = attend(query[0], key[0], value[0], Mask::none);  // [T, hidden]
     return apply(layer.attention_output, attended.view(x.sizes()));

@@ -11,20 +11,22 @@
 
 namespace fineprint::nets {
 
+// The weights of one layer.
 struct FixedTowerLayer {
   Norm attention_norm, feed_norm;
   Linear query, key, value, attention_output;
   FeedForward feed;
 };
 
-// Sources: Dosovitskiy et al., "ViT" (2021), equations 1 to 4; models/model_spec.h.
+// The tower. Sources: Dosovitskiy et al., "ViT" (2021), equations 1 to 4; models/model_spec.h.
 class FixedTowerNet {
  public:
   FixedTowerNet(const models::FixedTower& spec, const Weights& weights);
-  // pixels [n, 3, image_size, image_size] -> [n, patches, hidden]; the class token is dropped.
+  // Returns [n, patches, hidden] for pixels [n, 3, image_size, image_size]. Drops the class token.
   at::Tensor forward(const at::Tensor& pixels) const;
 
  private:
+  // Runs all layers over one or several views.
   at::Tensor see(const at::Tensor& pixels) const;
   at::Tensor embed(const at::Tensor& pixels) const;
   at::Tensor attend_layer(const FixedTowerLayer& layer, const at::Tensor& x) const;
@@ -37,7 +39,7 @@ class FixedTowerNet {
   std::vector<FixedTowerLayer> layers_;
 };
 
-// Which learned position each patch of a square image has, row by row; [side * side].
+// Returns which learned position each patch of a square image has, row by row: [side * side].
 at::Tensor bucketed_positions(std::int64_t side);
 
 }  // namespace fineprint::nets

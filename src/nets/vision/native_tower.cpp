@@ -1,4 +1,4 @@
-// A vision transformer over the patches of images of any size.
+// Runs a vision transformer over the patches of images of any size.
 #include "nets/vision/native_tower.h"
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 namespace fineprint::nets {
 namespace {
 
+// Names differ between Qwen2-VL's two-matrix layers and the gated ones of Qwen2.5-VL.
 NativeTowerLayer take_native_layer(const models::NativeTower& spec, const PartWeights& weights,
                                    int index) {
   const PartWeights attention = weights["attn"], feed = weights["mlp"];
@@ -33,7 +34,7 @@ NativeTowerLayer take_native_layer(const models::NativeTower& spec, const PartWe
   return layer;
 }
 
-// Row and column of each patch, patches in blocks of merge x merge.
+// Sets the row and column of each patch; patches are in blocks of merge x merge.
 void set_places(const models::NativeTower& spec, std::array<std::int64_t, 3> grid,
                 PatchLayout* layout) {
   const std::int64_t merge = spec.merge;
@@ -49,7 +50,7 @@ void set_places(const models::NativeTower& spec, std::array<std::int64_t, 3> gri
   }
 }
 
-// Blocks window by window, and the windows' borders.
+// Orders blocks window by window, and sets the boundaries of the windows.
 void set_windows(const models::NativeTower& spec, std::array<std::int64_t, 3> grid,
                  PatchLayout* layout) {
   const std::int64_t height = grid[1] / spec.merge, width = grid[2] / spec.merge;
@@ -71,6 +72,7 @@ void set_windows(const models::NativeTower& spec, std::array<std::int64_t, 3> gr
 
 }  // namespace
 
+// Without windows, the order is the image's own and each frame is one segment.
 PatchLayout patch_layout(const models::NativeTower& spec, std::array<std::int64_t, 3> grid) {
   PatchLayout layout;
   layout.height = grid[1];
@@ -95,6 +97,7 @@ NativeTowerNet::NativeTowerNet(const models::NativeTower& spec, const Weights& w
     : spec_(spec) {
   const PartWeights tower(weights, "tower");
   const PartWeights patch = tower["patch_embed.proj"];
+  // GGUF files store one kernel for each frame; a product needs them as one matrix.
   std::vector<at::Tensor> frames{patch("weight")};
   for (int frame = 1; spec.frames_apart && frame < spec.temporal; ++frame) {
     frames.push_back(patch(format("weight.{}", frame)));
@@ -116,9 +119,10 @@ std::vector<at::Tensor> NativeTowerNet::forward(const at::Tensor& pixels, const 
         interpolate(positions_, position_neighbours(spec_.position_side, layout.rows, layout.height,
                                                     layout.columns, layout.width));
   }
+  // Blocks are sorted by window once, so that every layer finds a window's patches together.
   const std::int64_t block = spec_.merge * spec_.merge;
   const at::Tensor order = at::tensor(layout.block_order, at::kLong).to(x.device());  // [blocks]
-  const auto reorder = [&](const at::Tensor& rows) {  // [P, n], blocks moved as wholes
+  const auto reorder = [&](const at::Tensor& rows) {  // [P, n], each block moved as one
     return rows.view({-1, block, rows.size(1)}).index_select(0, order).view(rows.sizes());
   };
   x = reorder(x);

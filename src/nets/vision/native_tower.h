@@ -15,19 +15,21 @@
 
 namespace fineprint::nets {
 
-// How the patches of one image are laid out for the tower. Patches come in blocks of
-// merge x merge, which stay together; blocks are ordered window by window.
+// The order of an image's patches in the tower. Patches are in blocks of merge x merge, which stay
+// together. Blocks are ordered window by window.
 struct PatchLayout {
-  std::vector<std::int64_t> block_order;  // [blocks]: block i of the tower is this one of the image
+  std::vector<std::int64_t> block_order;    // [blocks]: the image's block that is block i here
   std::vector<std::int64_t> rows, columns;  // [patches], in the image's order
   std::int64_t height = 0, width = 0;       // of the image, in patches
-  std::vector<std::int64_t> windows;        // borders in patches; {0, P} without windows
-  std::vector<std::int64_t> frames;         // likewise, for layers that see a whole frame
+  std::vector<std::int64_t> windows;        // boundaries in patches; {0, P} if no windows
+  std::vector<std::int64_t> frames;         // the same for layers that see a full frame
 };
-// `grid`: frames, rows and columns of patches. Windows at the right and lower border are partial.
+// Returns the layout for `grid`: frames, rows and columns of patches. Windows at the right and
+// lower edge are partial. For example, {1, 4, 6} is a still image of 4 x 6 patches.
 // Source: Bai et al., "Qwen2.5-VL" (2025), section 2.1.1.
 PatchLayout patch_layout(const models::NativeTower& spec, std::array<std::int64_t, 3> grid);
 
+// The weights of one layer.
 struct NativeTowerLayer {
   Norm attention_norm, feed_norm;
   Linear query_key_value, attention_output;
@@ -35,11 +37,12 @@ struct NativeTowerLayer {
   bool whole_frame = true;
 };
 
+// The tower. Most layers attend within windows, some within a full frame.
 class NativeTowerNet {
  public:
   NativeTowerNet(const models::NativeTower& spec, const Weights& weights);
-  // pixels [P, 3 * temporal * patch * patch] -> [P, hidden] each, in the layout's order: what comes
-  // out in the end, then the further depths.
+  // Returns the hidden states [P, hidden] in the layout's order for pixels
+  // [P, 3 * temporal * patch * patch]: first the output, then the further depths.
   std::vector<at::Tensor> forward(const at::Tensor& pixels, const PatchLayout& layout,
                                   const Tap& tap = {}) const;
   const models::NativeTower& spec() const { return spec_; }

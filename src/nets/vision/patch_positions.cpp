@@ -1,4 +1,4 @@
-// Learned positions of patches, interpolated from a square of them to an image's grid.
+// Interpolates learned positions from their square table to an image's grid of patches.
 #include "nets/vision/patch_positions.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace fineprint::nets {
 namespace {
 
-// Two neighbours along one side, and the second one's share.
+// Two neighbours along one side, and the share of the second one.
 struct Between {
   std::int64_t first, second;
   float share;
@@ -48,6 +48,7 @@ at::Tensor interpolate(const at::Tensor& table, const PositionNeighbours& neighb
   for (std::size_t n = 0; n < 4; ++n) {
     const at::Tensor index = at::tensor(neighbours.index[n], at::kLong).to(table.device());
     const at::Tensor share = at::tensor(neighbours.share[n]).to(table.device()).unsqueeze(1);
+    // In float32 even for weights in half precision, as the reference computes it.
     const at::Tensor weighted = table.index_select(0, index).to(at::kFloat) * share;  // [P, hidden]
     sum = sum.defined() ? sum.add_(weighted) : weighted;
   }

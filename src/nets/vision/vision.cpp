@@ -1,4 +1,4 @@
-// From processed images to the features that take their slots in a prompt.
+// Turns processed images into the features that fill their slots in a prompt.
 #include "nets/vision/vision.h"
 
 #include <ATen/ops/argsort.h>
@@ -12,8 +12,10 @@
 namespace fineprint::nets {
 namespace {
 
+// A recipe in src/models decides which parts a model has, so this is a bug and not a bad file.
 [[noreturn]] void misfit(const char* what) {
-  throw Error(ErrorCode::internal, std::string("a recipe joins parts that do not fit: ") + what);
+  throw Error(ErrorCode::internal,
+              std::string("a model recipe combines parts that do not fit: ") + what);
 }
 
 }  // namespace
@@ -44,6 +46,7 @@ ImageFeatures Vision::features(const preprocess::PixelInput& image, const Tap& t
   misfit("images for a model without a tower");
 }
 
+// Only towers of native sizes can give features of inner layers (DeepStack).
 std::int64_t Vision::depths() const {
   const auto* native = std::get_if<NativeTowerNet>(&tower_);
   return native == nullptr ? 1 : 1 + std::ssize(native->spec().deep_layers);
@@ -54,6 +57,7 @@ ImageFeatures Vision::connect(const NativeTowerNet& tower, const at::Tensor& pix
   if (!merge_) misfit("a tower of native sizes needs a merging connector");
   const PatchLayout layout = patch_layout(tower.spec(), image.grid);
   const std::vector<at::Tensor> patches = tower.forward(pixels, layout, tap);
+  // The order that undoes the sorting by windows.
   const at::Tensor order =
       at::argsort(at::tensor(layout.block_order, at::kLong)).to(pixels.device());
   std::vector<at::Tensor> depths;

@@ -1,4 +1,4 @@
-// From processed images to the features that take their slots in a prompt.
+// Turns processed images into the features that fill their slots in a prompt.
 #pragma once
 
 #include <memory>
@@ -17,12 +17,14 @@
 
 namespace fineprint::nets {
 
-// A tower and its connector, whichever the model has.
+// A vision tower and its connector, of any kind.
 class Vision {
  public:
   Vision(const models::ModelSpec& spec, const Weights& weights);
-  // As wide as the trunk.
+  // Returns the features of an image; they are as wide as the trunk. Throws Error(internal) if the
+  // model has no tower.
   ImageFeatures features(const preprocess::PixelInput& image, const Tap& tap = {}) const;
+  // Returns how many depths the features have.
   std::int64_t depths() const;
 
  private:
@@ -33,8 +35,8 @@ class Vision {
 
   at::TensorOptions options_;
   std::variant<std::monostate, FixedTowerNet, NativeTowerNet> tower_;
-  std::optional<MergeConnectorNet> merge_;      // behind a tower of native sizes
-  std::unique_ptr<const ViewConnector> views_;  // behind one of fixed size
+  std::optional<MergeConnectorNet> merge_;      // after a tower of native sizes
+  std::unique_ptr<const ViewConnector> views_;  // after a tower of fixed size
 };
 
 }  // namespace fineprint::nets

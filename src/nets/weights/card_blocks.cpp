@@ -1,4 +1,4 @@
-// Matrices that stay in blocks on a GPU.
+// Multiplies by matrices that stay in blocks of codes on a GPU.
 #include "nets/weights/card_blocks.h"
 
 #include <algorithm>
@@ -12,19 +12,22 @@
 namespace fineprint::nets {
 namespace {
 
-// Rows are widened in pieces of at most so many bytes, which LibTorch keeps for the next product.
+// Rows are widened in pieces of at most this many bytes. LibTorch keeps the buffer for the next
+// product.
 constexpr std::int64_t kPieceOnCard = 64 << 20;
 
-// The stream that LibTorch uses now; tensors that lie elsewhere have none.
+// Returns the stream that LibTorch uses now. Tensors on the CPU have none.
 void* stream_of(const at::Tensor& tensor) {
   if (!tensor.is_cuda()) return nullptr;
   return c10::impl::VirtualGuardImpl(at::kCUDA).getStream(tensor.device()).native_handle();
 }
 
 void check_launch(const char* problem) {
-  TORCH_CHECK(problem == nullptr, "the GPU refused a product: ", problem);
+  TORCH_CHECK(problem == nullptr, "the GPU failed to run a product: ", problem);
 }
 
+// For many vectors, LibTorch's product of bfloat16 pays for widening the matrix first: widening is
+// done once for all of them.
 at::Tensor multiply_widened(const BlockKernels& kernels, const StoredBlocks& blocks,
                             const at::Tensor& x) {
   const std::int64_t most = std::max<std::int64_t>(1, kPieceOnCard / (2 * blocks.columns));

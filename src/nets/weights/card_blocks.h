@@ -1,4 +1,4 @@
-// Matrices that stay in blocks on a GPU.
+// Products with matrices that stay in blocks of codes on a GPU.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -8,16 +8,16 @@
 
 namespace fineprint::nets {
 
-// The matrix's blocks, and scales that lie apart, on a device.
+// Returns the matrix with its blocks, and separate scales if it has any, on a device.
 HeldMatrix blocks_on(at::Device device, HeldMatrix held);
 
-// x W^T + b for bfloat16 x [..., in]: few vectors by a kernel that reads the blocks, many by
-// LibTorch with rows that are widened piece by piece. Throws c10::Error when x is of another width
-// or the GPU refuses.
+// Returns x W^T + b for bfloat16 x [..., in]. Multiplies few vectors by a kernel that reads the
+// blocks, and many by LibTorch with rows that are widened piece by piece. Throws c10::Error if x
+// has another width or the GPU reports an error.
 at::Tensor multiply_on_card(const BlockKernels& kernels, const HeldMatrix& weight,
                             const at::Tensor& bias, const at::Tensor& x);
 
-// Rows `index` [n] in bfloat16, [n, columns].
+// Returns the rows `index` [n] in bfloat16, [n, columns].
 at::Tensor rows_on_card(const BlockKernels& kernels, const HeldMatrix& table,
                         const at::Tensor& index);
 

@@ -1,4 +1,4 @@
-// Where a model runs, in which number format, and on how many threads.
+// Decides where a model runs, in which number format and on how many threads.
 #include "nets/weights/device.h"
 
 #include <charconv>
@@ -26,11 +26,12 @@
 namespace fineprint::nets {
 namespace {
 
+// Returns the GPU that a name means ("cuda" or "cuda:N"), and sets what all models on it need.
 at::Device gpu(const std::string& name) {
   if (!at::hasCUDA()) {
     throw Error(ErrorCode::usage,
-                format("device {}: no GPU can be used (no driver, or this build's LibTorch has no "
-                       "CUDA); use --device cpu",
+                format("device {}: no GPU can be used, because there is no driver or this build's "
+                       "LibTorch has no CUDA; use --device cpu",
                        name));
   }
   const int count =
@@ -42,13 +43,14 @@ at::Device gpu(const std::string& name) {
     if (name[4] != ':' || read.ec != std::errc() || read.ptr != end) index = -1;
   }
   if (index < 0 || index >= count) {
-    throw Error(ErrorCode::usage,
-                format("device {}: this machine has cuda:0 to cuda:{}", name, count - 1));
+    throw Error(
+        ErrorCode::usage,
+        format("device {}: no such GPU; this machine has cuda:0 to cuda:{}", name, count - 1));
   }
-  // float32 means float32: convolutions would else be rounded to ten bits.
+  // Otherwise convolutions in float32 would be rounded to ten bits.
   at::globalContext().setAllowTF32CuDNN(false);
-  // cuDNN's attention, which LibTorch prefers on some GPUs, builds a plan for each new length:
-  // tenths of a second for every token of a reply. Without it flash attention is taken.
+  // cuDNN's attention, which LibTorch prefers on some GPUs, builds a plan for each new length. That
+  // costs tenths of a second for every token of a reply. Without it, flash attention is used.
   at::globalContext().setSDPUseCuDNN(false);
   return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(index));
 }
@@ -57,22 +59,25 @@ at::Device device_of(const std::string& name) {
   if (name == "cpu") return at::kCPU;
   if (name == "auto") return at::hasCUDA() ? gpu("cuda") : at::Device(at::kCPU);
   if (name.starts_with("cuda")) return gpu(name);
-  throw Error(ErrorCode::usage, format("device {}: use auto, cpu, cuda or cuda:N", name));
+  throw Error(ErrorCode::usage, format("device {}: unknown; use auto, cpu, cuda or cuda:N", name));
 }
 
 [[noreturn]] void unknown_dtype(const std::string& name) {
-  throw Error(ErrorCode::usage,
-              format("dtype {}: use auto, float32, bfloat16, float16, or on the cpu int8", name));
+  throw Error(
+      ErrorCode::usage,
+      format("dtype {}: unknown; use auto, float32, bfloat16, float16, or int8 on the CPU", name));
 }
 
+// bfloat16 by default: GPUs multiply it fast, and it cannot overflow where float32 does not.
 at::ScalarType gpu_dtype(const std::string& name) {
   if (name == "auto" || name == "bfloat16") return at::kBFloat16;
   if (name == "float32") return at::kFloat;
   if (name == "float16") return at::kHalf;
-  if (name == "int8") throw Error(ErrorCode::usage, "dtype int8: it works with --device cpu only");
+  if (name == "int8") throw Error(ErrorCode::usage, "dtype int8: works only with --device cpu");
   unknown_dtype(name);
 }
 
+// "auto" keeps the checkpoint's format, which costs no memory and loses nothing.
 std::optional<MatrixFormat> matrices_asked(const std::string& name) {
   if (name == "auto") return std::nullopt;
   if (name == "float32") return MatrixFormat::float32;
@@ -82,7 +87,8 @@ std::optional<MatrixFormat> matrices_asked(const std::string& name) {
   unknown_dtype(name);
 }
 
-// Only who asks for bfloat16 gets it: a checkpoint's own format says nothing of its activations.
+// Activations are rounded only if bfloat16 is asked for, because the number format of a checkpoint
+// does not imply that of its activations.
 Rounding cpu_rounding(const std::string& name) {
   if (name != "bfloat16" || rounded_kernel().empty()) return Rounding::none;
   return has_tiles() ? Rounding::bfloat16_and_results : Rounding::bfloat16;
@@ -100,6 +106,7 @@ Device resolve_device(const models::DeviceOptions& options) {
   return {device, gpu_dtype(options.dtype), threads, matrices_asked(options.dtype)};
 }
 
+// Gradients are recorded only in training; inference mode saves the bookkeeping.
 struct Running::Guards {
   explicit Guards(const Device& device) : guard(device.device) {
     if (device.trained == nullptr) inference.emplace();
@@ -116,7 +123,7 @@ Running::~Running() { delete guards_; }
 
 void keep_freed_memory() {
 #if defined(__GLIBC__)
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the highest that it takes
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the highest value that glibc accepts
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_TOP_PAD, 64 << 20);
 #endif

@@ -1,4 +1,4 @@
-// Where a model runs, in which number format, and on how many threads.
+// Where a model runs, in which number format and on how many threads.
 #pragma once
 
 #include <optional>
@@ -14,26 +14,28 @@ namespace fineprint::nets {
 
 struct Trained;
 
+// The device and settings of one model.
 struct Device {
   at::Device device = at::kCPU;
-  at::ScalarType dtype = at::kFloat;  // of activations, and of weights on a GPU that are no codes
+  at::ScalarType dtype = at::kFloat;  // of activations, and of weights on a GPU unless codes
   int threads = 1;
-  // How large matrices lie in memory; nothing: on the CPU as the checkpoint has them, on a GPU
-  // those of codes, where it has kernels for them.
+  // The format of large matrices in memory. Empty: on the CPU, as in the checkpoint; on a GPU,
+  // codes stay codes if it has kernels for them.
   std::optional<MatrixFormat> matrices = {};
-  // Of activations, in products of bfloat16 matrices with many of them.
+  // Rounding of activations in products of many rows with bfloat16 matrices.
   Rounding rounding = Rounding::none;
-  // What models that are opened with this are trained in; nullptr: they are only run.
+  // The training that models opened with this device belong to; nullptr if they are only run.
   Trained* trained = nullptr;
 
   at::TensorOptions options() const { return at::TensorOptions(dtype).device(device); }
 };
 
-// Throws Error(usage) for a name that is none, a GPU that is not there, or a build without CUDA.
+// Returns the device that the options name. Throws Error(usage) if a name is unknown, the GPU does
+// not exist, or a GPU is named and the build has no CUDA.
 Device resolve_device(const models::DeviceOptions& options);
 
-// To be alive while a model runs on the calling thread: no gradients are recorded unless it is
-// trained, and products use the device's threads.
+// Must be alive while a model runs on the calling thread. Turns off gradients unless the model is
+// trained, and sets the number of threads for products.
 class Running {
  public:
   explicit Running(const Device& device);
@@ -46,7 +48,7 @@ class Running {
   Guards* guards_;
 };
 
-// Version of LibTorch, instruction sets and GPUs, for people.
+// Returns LibTorch's version, instruction sets and GPUs as a line for people.
 std::string describe_devices();
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// Matrices that stay in blocks of codes.
+// Multiplies by matrices that stay in blocks of codes, on the CPU.
 #include "nets/weights/held_blocks.h"
 
 #include <span>
@@ -14,7 +14,7 @@ namespace {
 
 using tensorfile::BlockType;
 
-// Both lists are in the same order.
+// codec_of and widen_block_row cast between the two lists, so their order must be the same.
 static_assert(static_cast<int>(Codec::q4_0) == static_cast<int>(BlockType::q4_0) &&
               static_cast<int>(Codec::q4_k) == static_cast<int>(BlockType::q4_k) &&
               static_cast<int>(Codec::mxfp4) == static_cast<int>(BlockType::mxfp4) &&
@@ -22,6 +22,7 @@ static_assert(static_cast<int>(Codec::q4_0) == static_cast<int>(BlockType::q4_0)
 
 bool has_groups(Codec codec) { return codec == Codec::grouped4 || codec == Codec::grouped8; }
 
+// Embeddings are looked up row by row, so this need not be fast.
 void widen_block_row(const StoredBlocks& matrix, std::int64_t row, float* out) {
   const std::uint8_t* blocks = matrix.blocks + row * matrix.row_bytes();
   if (has_groups(matrix.codec)) return widen_groups(matrix, row, out);
@@ -41,6 +42,7 @@ std::int64_t columns_of_blocks(const HeldMatrix& held) {
   return held.values.size(1) / facts.bytes * facts.values;
 }
 
+// Steps and leasts are stored separately only for groups; GGUF's blocks contain them.
 StoredBlocks stored_blocks(const HeldMatrix& held) {
   StoredBlocks blocks = {*held.codec, held.values.const_data_ptr<std::uint8_t>(),
                          held.values.size(0), columns_of_blocks(held)};
@@ -59,6 +61,7 @@ void multiply_blocks(const HeldMatrix& weight, const at::Tensor& bias, const at:
               blocks.rows, ", ", blocks.columns, "]");
   const at::Tensor rows = x.contiguous();
   const std::int64_t vectors = x.numel() / blocks.columns;
+  // Vectors are quantised once and then read by all panels.
   const at::Tensor room =
       at::empty({quantised_size(blocks.codec, vectors, blocks.columns)}, at::kByte);
   const float* from = rows.const_data_ptr<float>();

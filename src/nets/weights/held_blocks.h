@@ -1,4 +1,4 @@
-// Matrices that stay in blocks of codes.
+// Matrices that stay in blocks of codes: 4 to 8 bits for each weight instead of 16 or 32.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,24 +9,26 @@
 
 namespace fineprint::nets {
 
-// What products call a type of blocks.
+// Returns the codec of the products for a type of blocks.
 Codec codec_of(tensorfile::BlockType type);
 
-// Whether products take a matrix [rows, columns] in such blocks: not one of fewer rows than they
-// unpack together.
+// Returns true if products can take a matrix of this many rows in blocks. They unpack several rows
+// together, so it needs at least as many.
 bool may_stay_in_blocks(std::int64_t rows);
 
+// Returns the number of columns of the matrix that the blocks encode.
 std::int64_t columns_of_blocks(const HeldMatrix& held);
 
-// What products are told of it, where it lies.
+// Returns a view of the blocks for the products; `held` must outlive it.
 StoredBlocks stored_blocks(const HeldMatrix& held);
 
-// On the CPU: y [..., out] = x [..., in] W^T + b, as products.h says. Throws c10::Error when x is
-// of another width.
+// On the CPU, writes y [..., out] = x [..., in] W^T + b, as products.h describes. Throws c10::Error
+// if x has another width.
 void multiply_blocks(const HeldMatrix& weight, const at::Tensor& bias, const at::Tensor& x,
                      const at::Tensor& y);
 
-// Rows `index` [n] in float32, [n, columns]: of GGUF's blocks what tensorfile::widen makes of them.
+// Returns rows `index` [n] in float32, [n, columns]. For blocks of GGUF, the values are exactly
+// those of tensorfile::widen.
 at::Tensor block_rows(const HeldMatrix& table, const at::Tensor& index);
 
 }  // namespace fineprint::nets

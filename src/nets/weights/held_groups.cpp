@@ -1,4 +1,4 @@
-// Matrices of quantised folders that stay in codes, on the CPU.
+// Rearranges matrices of quantised folders, which stay in codes on the CPU.
 #include "nets/weights/held_groups.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kRun = 32;  // columns of a block of grouped4
 
-// Codes of a byte each, two of them in each byte as grouped4 wants them.
+// Packs codes of a byte each into the nibbles of grouped4.
 void pair_codes(const std::uint8_t* codes, std::int64_t columns, std::uint8_t* to) {
   for (std::int64_t run = 0; run < columns; run += kRun) {
     for (std::int64_t i = 0; i < kRun / 2; ++i) {
@@ -41,7 +41,7 @@ HeldMatrix hold_groups(const tensorfile::CodedMatrix& coded) {
   auto* bytes = held.values.mutable_data_ptr<std::uint8_t>();
   auto* steps = held.scales.mutable_data_ptr<float>();
   auto* leasts = held.leasts.mutable_data_ptr<float>();
-  // Of the codes of grouped8, the one whose value is the least value.
+  // The offset of grouped8's codes: this code's value is the least value.
   const float middle = static_cast<float>(codec_facts(*held.codec).offset);
   const std::int64_t bands = (coded.rows + tensorfile::kCodedRows - 1) / tensorfile::kCodedRows;
   at::parallel_for(0, bands, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -54,6 +54,7 @@ HeldMatrix hold_groups(const tensorfile::CodedMatrix& coded) {
       const auto scales = static_cast<std::size_t>(rows * groups);
       float* least = leasts + first * groups;
       take_rows(coded, first, {codes, {steps + first * groups, scales}, {least, scales}});
+      // A folder gives zero points and steps; products need the value of code `middle`.
       for (std::size_t i = 0; i < scales; ++i) {
         least[i] = (middle - least[i]) * steps[first * groups + static_cast<std::int64_t>(i)];
       }

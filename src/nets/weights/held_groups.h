@@ -7,11 +7,11 @@
 
 namespace fineprint::nets {
 
-// Whether products take the matrix in its codes.
+// Returns true if products can take the matrix in its codes.
 bool may_stay_in_groups(const tensorfile::CodedMatrix& coded);
 
-// Its codes in the order of products, with a step and a least value for each group of columns of
-// each row. On LibTorch's threads.
+// Returns the codes in the order that products need, with a step and a least value for each group
+// of columns in each row. Runs on LibTorch's threads.
 HeldMatrix hold_groups(const tensorfile::CodedMatrix& coded);
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// Results on their way out of LibTorch.
+// Copies results out of LibTorch.
 #include "nets/weights/matrices.h"
 
 #include <algorithm>

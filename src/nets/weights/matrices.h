@@ -1,4 +1,4 @@
-// Results on their way out of LibTorch.
+// Copies results out of LibTorch, so that other rooms need not include its headers.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -7,7 +7,7 @@
 
 namespace fineprint::nets {
 
-// [rows, cols], from any device and float format.
+// Returns a tensor [rows, cols] of any device and float format as a Matrix in float32.
 Matrix to_matrix(const at::Tensor& values);
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// Products and look-ups with weights as they are held, on the CPU.
+// Multiplies by weights in the format in which memory holds them, on the CPU.
 #include "nets/weights/products.h"
 
 #include <algorithm>
@@ -18,9 +18,10 @@
 namespace fineprint::nets {
 namespace {
 
-// More rows of x than these are left to LibTorch when the matrix is float32: there is nothing to be
-// widened, and its results are those that float32 models were compared with.
+// With a float32 matrix, LibTorch multiplies if x has more rows than this: nothing needs widening
+// then, and float32 models were compared with references by its results.
 constexpr std::int64_t kMostFloatRows = 16;
+// Only the four formats that MatrixFormat lists are held.
 MatrixFormat format_of(const at::Tensor& values) {
   switch (values.scalar_type()) {
     case at::kBFloat16:
@@ -34,6 +35,7 @@ MatrixFormat format_of(const at::Tensor& values) {
   }
 }
 
+// Returns a view of a held matrix for the kernels. int8 rows are padded, so columns are given.
 StoredMatrix stored(const HeldMatrix& held, std::int64_t columns) {
   StoredMatrix matrix = {format_of(held.values), held.values.const_data_ptr(),
                          held.values.size(0),    columns,
@@ -42,6 +44,7 @@ StoredMatrix stored(const HeldMatrix& held, std::int64_t columns) {
   return matrix;
 }
 
+// Quantises rows on LibTorch's threads, and adds up the error once for each piece.
 HeldMatrix quantised(const at::Tensor& values, QuantisationLoss* loss) {
   const at::Tensor source = values.contiguous();
   const StoredMatrix from = stored({source, {}}, source.size(1));
@@ -60,7 +63,7 @@ HeldMatrix quantised(const at::Tensor& values, QuantisationLoss* loss) {
   return result;
 }
 
-// x as the kernels want it, which may be x itself.
+// Returns x in the order that the kernels need. It is x itself if they need no other.
 at::Tensor arranged(const at::Tensor& x, std::int64_t vectors, std::int64_t columns) {
   const std::int64_t size = arranged_size(vectors, columns);
   if (size == 0) return x;
@@ -74,7 +77,7 @@ at::Tensor arranged(const at::Tensor& x, std::int64_t vectors, std::int64_t colu
   return room;
 }
 
-// `y` is [vectors, out].
+// Writes the product to `y`, which is [vectors, out].
 void multiply_with_rounded(const StoredMatrix& weight, const float* bias, const at::Tensor& x,
                            std::int64_t vectors, float* y) {
   const at::Tensor room =
@@ -97,6 +100,7 @@ void multiply_with_rounded(const StoredMatrix& weight, const float* bias, const 
 at::Tensor multiply_in_library(const HeldMatrix& weight, const at::Tensor& bias,
                                const at::Tensor& x) {
   const at::Tensor y = at::linear(x.to(at::kBFloat16), weight.values).to(at::kFloat);
+  // Added in float32: in the library's product it would be rounded to bfloat16.
   return bias.defined() ? y + bias : y;
 }
 
@@ -111,7 +115,7 @@ HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLo
     case MatrixFormat::float16: {
       const at::Tensor half = values.to(at::kHalf);
       TORCH_CHECK(at::isfinite(half).all().item<bool>(),
-                  "a weight is too large for float16; use another --dtype");
+                  "a weight is too large for float16; choose another --dtype");
       return {half, {}};
     }
     case MatrixFormat::int8:
@@ -120,6 +124,7 @@ HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLo
   return {values, {}};
 }
 
+// A float32 matrix is left to LibTorch if there are many rows; see kMostFloatRows.
 bool can_multiply(const HeldMatrix& weight, const at::Tensor& x) {
   if (!x.is_cpu() || x.scalar_type() != at::kFloat || !weight.values.is_cpu() ||
       weight.values.dim() != 2 || !weight.values.is_contiguous()) {
@@ -144,6 +149,8 @@ at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::
                                       : columns == weight.values.size(1),
               "a product of ", x.sizes(), " and a matrix of ", weight.values.sizes());
   if (vectors == 0) return y;
+  // The order matters: the library is fastest for many rows, and rounding is worth it only from
+  // some rows on.
   if (weight.rounding == Rounding::bfloat16_and_results && vectors >= kLeastForLibrary) {
     return multiply_in_library(weight, bias, x);
   }
@@ -157,6 +164,7 @@ at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::
   const Product product = {stored(weight, columns), rows.const_data_ptr<float>(), vectors, add,
                            y.mutable_data_ptr<float>()};
   const std::int64_t row_bytes = product.weight.row_values * value_bytes(product.weight.format);
+  // kPieceBytes says why pieces must not be too small.
   share_out(product.weight.rows, kPieceBytes / std::max<std::int64_t>(1, row_bytes) + 1,
             [&](std::int64_t begin, std::int64_t end) { multiply_rows(product, begin, end); });
   return y;

@@ -1,4 +1,4 @@
-// How a product's rows are shared out among LibTorch's threads.
+// Divides a product's rows among LibTorch's threads.
 #pragma once
 
 #include <algorithm>
@@ -9,20 +9,22 @@
 
 namespace fineprint::nets {
 
-// Below this many multiplications per thread, waking a thread costs more than it does.
+// With fewer multiplications for each thread, waking it costs more than it saves.
 constexpr std::int64_t kWorkPerThread = 1 << 15;
-// Pieces that each thread takes of a product, one after the other, as it gets done with them: two
-// equal halves take unequal time when something else runs on one core or reads memory.
+// Pieces of a product for each thread, which takes the next one when it finishes one. Two equal
+// halves would take unequal time if something else runs on one core or uses the memory.
 constexpr std::int64_t kPiecesPerThread = 8;
-// Bytes of the matrix in a piece at least: the streams of its rows are too short else.
+// Least bytes of the matrix in a piece; with less, the streams of its rows would be too short.
 constexpr std::int64_t kPieceBytes = 1 << 18;
 
-// Of loops whose steps take `work_of_one` multiplications each.
+// Returns the least number of steps for a thread, in loops whose steps take `work_of_one`
+// multiplications each.
 inline std::int64_t grain(std::int64_t work_of_one, std::int64_t least) {
   return std::max(least, kWorkPerThread / std::max<std::int64_t>(work_of_one, 1));
 }
 
-// body(begin, end) on all threads, over pieces of [0, count) of which none is smaller than `least`.
+// Calls body(begin, end) on all threads, over pieces of [0, count); no piece is smaller than
+// `least` unless it is the last.
 template <typename Body>
 void share_out(std::int64_t count, std::int64_t least, const Body& body) {
   const std::int64_t threads = at::in_parallel_region() ? 1 : at::get_num_threads();

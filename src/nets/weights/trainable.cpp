@@ -1,4 +1,4 @@
-// What can be trained of models.
+// Checks whether a model can be trained.
 #include "nets/weights/trainable.h"
 
 #include "fineprint/core/error.h"
@@ -8,15 +8,16 @@ namespace fineprint::nets {
 
 void check_trainable(const models::ModelSpec& spec, const Device& device) {
   const auto refuse = [&](const std::string& why) {
-    throw Error(ErrorCode::model, format("{} cannot be trained: {}", spec.name, why));
+    throw Error(ErrorCode::model, format("cannot train {}: {}", spec.name, why));
   };
-  if (spec.dir.ends_with(".gguf")) refuse("it is a GGUF file; its model's own folder can");
-  if (spec.quantisation) refuse("its weights are codes; the folder that they were made of can");
+  if (spec.dir.ends_with(".gguf"))
+    refuse("it is a GGUF file; use the folder that it was made from");
+  if (spec.quantisation) refuse("its weights are codes; use the folder that they were made from");
   if (spec.adapter) refuse("it is an adapter; merge it into its model first");
   if (!device.trained->lora && device.dtype != at::kFloat) {
     throw Error(ErrorCode::usage,
-                "every weight is trained in float32 only: use --dtype float32, "
-                "or low-rank changes (lora-rank)");
+                "all weights can be trained in float32 only; use --dtype float32, "
+                "or train low-rank changes (lora-rank)");
   }
 }
 
@@ -25,7 +26,7 @@ void check_targets(const models::ModelSpec& spec, const Trained& trained) {
   std::string names;
   for (const std::string& name : trained.lora->targets) names += " " + name;
   throw Error(ErrorCode::usage,
-              format("{} has no module that is called one of:{}; name its own by lora-targets",
+              format("{} has none of the modules:{}; name some that it has with lora-targets",
                      spec.name, names));
 }
 

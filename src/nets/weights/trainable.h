@@ -1,4 +1,4 @@
-// What can be trained of models.
+// Checks whether a model can be trained.
 #pragma once
 
 #include "fineprint/models/model_spec.h"
@@ -8,12 +8,12 @@
 
 namespace fineprint::nets {
 
-// Throws Error(model) for a model whose weights are no plain numbers of a folder of its own, and
-// Error(usage) for a number format that cannot be trained in. `device.trained` is there.
+// Throws Error(model) if the model's weights are not plain numbers in a folder of its own, and
+// Error(usage) if the number format cannot be trained in. `device.trained` must be set.
 void check_trainable(const models::ModelSpec& spec, const Device& device);
 
-// Throws Error(usage) for targets of low-rank changes that the model, which was opened with them,
-// does not have.
+// Throws Error(usage) if the model, opened with `trained`, has none of the modules that its
+// low-rank changes target.
 void check_targets(const models::ModelSpec& spec, const Trained& trained);
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// A checkpoint's tensors on the device that a model runs on.
+// Moves a checkpoint's tensors to the device that a model runs on.
 #include "nets/weights/weights.h"
 
 #include <algorithm>
@@ -27,9 +27,9 @@
 namespace fineprint::nets {
 namespace {
 
-constexpr std::string_view kTrunk = "trunk";  // the part that low-rank changes are of
+constexpr std::string_view kTrunk = "trunk";  // the part that low-rank changes apply to
 constexpr std::string_view kWeightSuffix = ".weight";
-constexpr std::int64_t kBlocksAtLeast = 256;  // that a thread is woken for
+constexpr std::int64_t kBlocksAtLeast = 256;  // fewer are not worth waking a thread
 
 at::ScalarType type_of_view(const tensorfile::TensorView& view, const std::string& file) {
   switch (view.dtype) {
@@ -46,14 +46,16 @@ at::ScalarType type_of_view(const tensorfile::TensorView& view, const std::strin
   }
 }
 
-// That of the scales, where it has 16 bits; else the one that keeps most digits of a code.
+// Returns the scales' format if it has 16 bits, else the 16-bit format that keeps most digits of a
+// code.
 MatrixFormat format_for_codes(const tensorfile::CodedMatrix& coded) {
   return coded.scales.dtype == tensorfile::Dtype::bf16 ? MatrixFormat::bfloat16
                                                        : MatrixFormat::float16;
 }
 
-// The format that a matrix is held in when none is asked for.
+// Returns the format of a matrix in memory if the user asks for none.
 MatrixFormat format_for(const tensorfile::TensorView& view, const std::string& file) {
+  // Of the 16-bit formats, float16 keeps most digits of a block's values.
   if (view.blocks) return MatrixFormat::float16;
   if (view.coded) return format_for_codes(*view.coded);
   const at::ScalarType type = type_of_view(view, file);
@@ -62,20 +64,20 @@ MatrixFormat format_for(const tensorfile::TensorView& view, const std::string& f
                                  : MatrixFormat::float32;
 }
 
-// The tensor where it lies in the mapped file.
+// Returns the tensor as a view of the mapped file.
 at::Tensor mapped(const tensorfile::TensorView& view, const std::string& file) {
   // LibTorch has no read-only tensors; nothing writes to a weight.
   auto* data = const_cast<std::uint8_t*>(view.bytes.data());
   return at::from_blob(data, view.shape, at::TensorOptions(type_of_view(view, file)));
 }
 
-// Whether what `changed` gives is another tensor than the one in the file.
+// Returns true if the tensor of `changed` is not a view of the file.
 bool is_copied(const models::Weight& weight) {
   return !weight.changes.empty() || weight.view->blocks || weight.view->coded ||
          weight.interleaved_heads > 0;
 }
 
-// Blocks widened to float32, on LibTorch's threads.
+// Widens blocks to float32, on LibTorch's threads.
 at::Tensor widened(const tensorfile::TensorView& view, std::span<const std::uint8_t> bytes) {
   const tensorfile::BlockShape block = tensorfile::block_shape(*view.blocks);
   at::Tensor values = at::empty(view.shape, at::kFloat);
@@ -90,24 +92,24 @@ at::Tensor widened(const tensorfile::TensorView& view, std::span<const std::uint
   return values;
 }
 
-// Whether matrices of codes are multiplied as they are, if nothing else forbids it.
+// Returns true if the device can multiply by matrices of codes and no other format is asked for.
 bool keeps_codes(const Device& device) {
   return !device.matrices && (device.device.is_cpu() || block_kernels_of_card() != nullptr);
 }
 
-// Whether a matrix is multiplied as the file has it.
+// Returns true if a matrix of blocks is multiplied as the file has it.
 bool stays_in_blocks(const models::Weight& weight, const Device& device) {
   return weight.view->blocks && weight.changes.empty() && keeps_codes(device) &&
          may_stay_in_blocks(weight.view->shape.front());
 }
 
-// The same of a quantised folder's codes, which are put in the order of products.
+// Does the same for a quantised folder's codes, which are rearranged for products.
 bool stays_in_groups(const models::Weight& weight, const Device& device) {
   return weight.view->coded && weight.changes.empty() && keeps_codes(device) &&
          may_stay_in_groups(*weight.view->coded);
 }
 
-// Codes widened to float32, on LibTorch's threads.
+// Widens codes to float32, on LibTorch's threads.
 at::Tensor widened(const tensorfile::CodedMatrix& coded) {
   at::Tensor values = at::empty({coded.rows, coded.columns}, at::kFloat);
   auto* to = values.mutable_data_ptr<float>();
@@ -131,7 +133,7 @@ Weights::Weights(std::shared_ptr<const models::Checkpoint> checkpoint, const Dev
 
 Weights::~Weights() {
   if (loss_.squares == 0) return;
-  log::note("int8 weights are approximate: they are off by {:.2f}% (root mean square)",
+  log::note("int8 weights are approximate; they differ by {:.2f}% (root mean square)",
             100 * std::sqrt(loss_.squared_error / loss_.squares));
 }
 
@@ -154,6 +156,7 @@ HeldMatrix Weights::take_matrix(const std::string& part, const std::string& name
   if (weight.view->shape.size() != 2) return {load(weight), {}};
   if (stays_in_blocks(weight, device_)) {
     HeldMatrix held = blocks_on(device_.device, blocks_of(weight));
+    // The file's pages are not needed once the GPU has its copy.
     if (!device_.device.is_cpu()) checkpoint_->release(weight);
     return held;
   }
@@ -171,7 +174,7 @@ HeldMatrix Weights::take_matrix(const std::string& part, const std::string& name
   return held;
 }
 
-// Where they lie in the file, or a copy whose rows are in order.
+// Returns the blocks as a view of the file, or a copy if rows must be put in order.
 HeldMatrix Weights::blocks_of(const models::Weight& weight) const {
   const std::span<const std::uint8_t> bytes = weight.view->bytes;
   const std::int64_t rows = weight.view->shape.front();
@@ -194,7 +197,8 @@ std::int64_t Weights::columns(const std::string& part, const std::string& name) 
   return checkpoint_->at(part, name).view->shape.back();
 }
 
-// Its rows in order, blocks and codes widened to float32; else as it lies in the file.
+// Returns the tensor with its rows in order, and with blocks and codes widened to float32; else a
+// view of the file.
 at::Tensor Weights::in_order(const models::Weight& weight) const {
   const tensorfile::TensorView& view = *weight.view;
   if (view.coded) return widened(*view.coded);
@@ -208,10 +212,11 @@ at::Tensor Weights::in_order(const models::Weight& weight) const {
   return mapped(ordered, weight.file).clone();
 }
 
-// With its low-rank changes, in float32; without any, as stored.
+// Returns the tensor with its low-rank changes in float32, or as stored if it has none.
 at::Tensor Weights::changed(const models::Weight& weight) const {
   at::Tensor tensor = in_order(weight);
   if (weight.changes.empty()) return tensor;
+  // Copied even from float32, because the view of the file must not be written to.
   tensor = tensor.to(at::kFloat, /*non_blocking=*/false, /*copy=*/true);
   for (const models::LowRank& change : weight.changes) {
     const at::Tensor down = mapped(*change.down, weight.file).to(at::kFloat);  // [rank, in]
@@ -221,7 +226,8 @@ at::Tensor Weights::changed(const models::Weight& weight) const {
   return tensor;
 }
 
-// What a training changes: one tensor for each that the files have, also where it is used twice.
+// Returns the trained tensor of a weight. There is one for each tensor in the files, even if the
+// model uses it twice, so that a tied head trains its embeddings.
 at::Tensor Weights::leaf(const models::Weight& weight) const {
   at::Tensor& tensor = device_.trained->tensors[weight.view->name];
   if (!tensor.defined()) {
@@ -232,7 +238,8 @@ at::Tensor Weights::leaf(const models::Weight& weight) const {
   return tensor;
 }
 
-// Begins as PEFT's: `up` is zero, so that nothing is changed yet.
+// Returns the trained low-rank change of a weight, if it is a target. It begins as in PEFT: `up` is
+// zero, so the model is unchanged at first.
 std::optional<LinearChange> Weights::change_of(const models::Weight& weight) const {
   Trained& training = *device_.trained;
   std::string module = weight.view->name;
@@ -248,6 +255,7 @@ std::optional<LinearChange> Weights::change_of(const models::Weight& weight) con
     const std::int64_t rows = weight.view->shape.front(), columns = weight.view->shape.back();
     const double most = 1 / std::sqrt(static_cast<double>(columns));
     const auto options = at::TensorOptions(at::kFloat);
+    // Drawn on the CPU, so that the same seed gives the same numbers on every device.
     at::Generator random = at::detail::createCPUGenerator(training.seed + training.tensors.size());
     down = at::rand({lora.rank, columns}, random, options).mul_(2).sub_(1).mul_(most);
     down = down.to(device_.device).set_requires_grad(true);

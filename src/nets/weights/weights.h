@@ -14,30 +14,31 @@
 
 namespace fineprint::nets {
 
-// Hands out tensors by part and local name (models/model_spec.h lists them). What already is as it
-// is wanted on the CPU is a view of the mapped file; any other is converted or copied to the device
-// tensor by tensor, and the file's pages are let go at once, so that no second copy of the weights
-// is ever in memory. Low-rank changes are added here, in float32. Matrices in blocks of codes stay
-// as they are where no format is asked for, but for small ones and those with changes, which are
-// widened to float16: of the formats of 16 bits it keeps most of their digits. Of a model that is
-// trained (Device::trained) they are that training's tensors, or as the device has activations.
+// Returns tensors by part and local name (models/model_spec.h lists them). On the CPU, a tensor
+// that already has the required format is a view of the mapped file. Every other one is converted
+// or copied to the device tensor by tensor, and the file's pages are freed at once, so that memory
+// never holds a second copy of the weights. Low-rank changes are added here, in float32. Matrices
+// in blocks of codes stay as they are if no format is asked for, except small ones and those with
+// changes. These are widened to float16, which keeps most of their digits among the 16-bit formats.
+// If a model is trained (Device::trained), its tensors are those of the training, or have the
+// device's format of activations.
 class Weights {
  public:
   Weights(std::shared_ptr<const models::Checkpoint> checkpoint, const Device& device);
-  ~Weights();  // says in the log what int8 cost
+  ~Weights();  // logs the error of int8 weights
   Weights(const Weights&) = delete;
   Weights& operator=(const Weights&) = delete;
 
   const Device& device() const { return device_; }
-  // In the device's format of activations. Throws Error(internal) for a tensor that the model's
-  // spec does not name.
+  // Returns a tensor in the device's format of activations. Throws Error(internal) if the model's
+  // spec does not name the tensor.
   at::Tensor take(const std::string& part, const std::string& name) const;
-  // An undefined tensor when it is absent.
+  // Returns an undefined tensor if it is absent; else as `take`.
   at::Tensor take_if_there(const std::string& part, const std::string& name) const;
-  // In the device's format of large matrices. Throws as `take` does; a tensor that is no matrix
-  // comes as from there.
+  // Returns a matrix in the device's format of large matrices. Throws as `take` does. For a tensor
+  // that is not a matrix, returns what `take` does.
   HeldMatrix take_matrix(const std::string& part, const std::string& name) const;
-  // Of a matrix, whatever it is held as.
+  // Returns the number of columns of a matrix, whatever format it is held in.
   std::int64_t columns(const std::string& part, const std::string& name) const;
 
  private:
@@ -50,10 +51,11 @@ class Weights {
 
   std::shared_ptr<const models::Checkpoint> checkpoint_;
   Device device_;
-  mutable QuantisationLoss loss_;  // Weights are taken by one thread
+  mutable QuantisationLoss loss_;  // not locked, because one thread takes all weights
 };
 
-// The tensors of one part, below a place in it ("layers.0.").
+// The tensors of one part below a prefix, for example, "layers.0.". operator[] goes one level down;
+// operator() returns a tensor.
 class PartWeights {
  public:
   PartWeights(const Weights& weights, std::string part, std::string below = {})

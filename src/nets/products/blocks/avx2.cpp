@@ -1,4 +1,4 @@
-// Products with blocks, with AVX2.
+// Products with blocks of codes in AVX2.
 #if defined(__x86_64__)
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include "nets/products/blocks/run_layout.h"
 #include "nets/products/blocks/scales.h"
 
-// Every processor with AVX2 has F16C.
+// Every processor with AVX2 also has F16C.
 #define FINEPRINT_TARGET __attribute__((target("avx2,fma,f16c")))
 
 namespace fineprint::nets {
@@ -22,9 +22,10 @@ struct Set {
   using Signed = std::int32_t __attribute__((vector_size(32)));
   using Sums = __m256i;
   static constexpr std::int64_t kRows = 8;
-  // 5 sums of codes and 5 of runs; the other six registers hold a panel's codes and numbers.
+  // 5 sums of codes and 5 of runs; the other six of the 16 registers hold a panel's codes and
+  // numbers.
   static constexpr std::int64_t kGroup = 5;
-  // Sums of two products of codes 0..255 are too large for 16 bits.
+  // AVX2 sums two products of bytes in 16 bits, where codes 0..255 would overflow.
   static constexpr bool kSignedCodes = true;
 
   FINEPRINT_TARGET static Lanes load(const float* at) { return _mm256_loadu_ps(at); }
@@ -61,7 +62,7 @@ struct Set {
     return _mm256_add_epi32(sum, products<kSigned>(codes, begin(x)));
   }
 
-  // For a single vector: sums of a row's products, eight to a run.
+  // For a single vector: sums of a row's products, eight for each run.
   using Partial = __m256i;
   static constexpr std::int64_t kRowsOfCodes = 1;
 
@@ -71,13 +72,13 @@ struct Set {
     const auto codes = reinterpret_cast<__m256i>(row_codes<kLayout>(at, step));
     return products < kLayout == RunLayout::bytes > (codes, thirty_two(x));
   }
-  // Of two runs of 16.
+  // For two runs of 16.
   FINEPRINT_TARGET static Partial products_of_pair(Words codes, const std::uint8_t* x) {
     return products<false>(reinterpret_cast<__m256i>(codes),
                            _mm256_inserti128_si256(_mm256_castsi128_si256(sixteen(x)),
                                                    sixteen(x + run_bytes(16, 1)), 1));
   }
-  // The codes of 32 columns of a row.
+  // Returns the codes of 32 columns of a row.
   template <RunLayout kLayout>
   FINEPRINT_TARGET static Words row_codes(const std::uint8_t* at, std::int64_t) {
     __m256i codes;
@@ -91,11 +92,11 @@ struct Set {
     if constexpr (kLayout == RunLayout::bytes) return reinterpret_cast<Words>(codes);
     return reinterpret_cast<Words>(_mm256_and_si256(codes, _mm256_set1_epi8(15)));
   }
-  // A number of each of two runs, for four rows: that of a run in its half.
+  // Returns a number of each of two runs for four rows; each half holds one run's.
   FINEPRINT_TARGET static Words of_runs(const std::uint8_t* at, std::int64_t next) {
     return reinterpret_cast<Words>(_mm256_blend_epi32(begin(at), begin(at + next), 0xF0));
   }
-  // Four words of each of four rows, in both halves.
+  // Loads four words of each of four rows, in both halves.
   FINEPRINT_TARGET static void turn_rows(const std::uint8_t* at, std::int64_t step,
                                          Words (&words)[4]) {
     const __m128i low01 = _mm_unpacklo_epi32(sixteen(at), sixteen(at + step));
@@ -107,7 +108,7 @@ struct Set {
     words[2] = twice(_mm_unpacklo_epi64(high01, high23));
     words[3] = twice(_mm_unpackhi_epi64(high01, high23));
   }
-  // Of the parts [runs, rows].
+  // Adds up the parts [runs, rows].
   FINEPRINT_TARGET static Signed sums_by_row(const Partial (&parts)[2][4]) {
     __m256i runs[2];
     for (int run = 0; run < 2; ++run) {
@@ -119,13 +120,13 @@ struct Set {
         _mm256_add_epi32(_mm256_permute2x128_si256(runs[0], runs[1], 0x20),
                          _mm256_permute2x128_si256(runs[0], runs[1], 0x31)));
   }
-  // The same of two runs, each of which has four of a row's eight sums: [1, rows].
+  // Adds up the parts of two runs, which hold four of a row's eight sums each: [1, rows].
   FINEPRINT_TARGET static Signed sums_of_pairs(const Partial (&parts)[1][4]) {
     const __m256i low = _mm256_hadd_epi32(parts[0][0], parts[0][1]);
     const __m256i high = _mm256_hadd_epi32(parts[0][2], parts[0][3]);
     return reinterpret_cast<Signed>(_mm256_hadd_epi32(low, high));
   }
-  // A run's four rows.
+  // Returns the four rows of a run.
   FINEPRINT_TARGET static __m128 rows_of(__m256 lanes, int run) {
     return run == 0 ? _mm256_castps256_ps128(lanes) : _mm256_extractf128_ps(lanes, 1);
   }
@@ -133,7 +134,7 @@ struct Set {
     return _mm_fmadd_ps(a, b, sum);
   }
 
-  // Four words of each row.
+  // Loads four words of each row, transposed.
   FINEPRINT_TARGET static void turn(const std::uint8_t* at, std::int64_t step, Words (&words)[4]) {
     // Row 4 h + i is half h of register i.
     __m256i rows[4];
@@ -151,7 +152,7 @@ struct Set {
     words[2] = reinterpret_cast<Words>(_mm256_unpacklo_epi64(high01, high23));
     words[3] = reinterpret_cast<Words>(_mm256_unpackhi_epi64(high01, high23));
   }
-  // What a table of 16 has for each byte, which is below 16.
+  // Looks up each byte, which is below 16, in a table of 16.
   FINEPRINT_TARGET static Words named(Words bytes, const std::uint8_t (&table)[16]) {
     const __m256i all = _mm256_broadcastsi128_si256(sixteen(table));
     return reinterpret_cast<Words>(_mm256_shuffle_epi8(all, reinterpret_cast<__m256i>(bytes)));
@@ -176,7 +177,7 @@ struct Set {
     __m256i codes[4];
     for (int i = 0; i < 4; ++i) {
       codes[i] = inverse == 0
-                     ? _mm256_setzero_si256()  // values may be infinite
+                     ? _mm256_setzero_si256()  // because values may be infinite
                      : _mm256_cvtps_epi32(_mm256_mul_ps(values[i], _mm256_set1_ps(inverse)));
     }
     run->sums[0] = sum_of(_mm256_add_epi32(codes[0], codes[1]));
@@ -193,7 +194,7 @@ struct Set {
   template <bool kSigned>
   FINEPRINT_TARGET static __m256i products(__m256i codes, __m256i values) {
     if constexpr (kSigned) {
-      // A code's sign goes over to the value.
+      // The first factor must be unsigned, so a code's sign moves to the value.
       values = _mm256_sign_epi8(values, codes);
       codes = _mm256_abs_epi8(codes);
     }

@@ -1,8 +1,8 @@
-// Products with blocks, with AVX-512.
+// Products with blocks of codes in AVX-512.
 #if defined(__x86_64__)
 
 #if !defined(__clang__)
-// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+// gcc 12 warns about variables of its own header, which leaves them undefined on purpose.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
@@ -16,7 +16,7 @@ namespace {
 
 struct Set : Avx512Set {
   static constexpr std::int64_t kGroup = 12;
-  // Sums of two products of codes 0..255 are too large for 16 bits.
+  // Without VNNI, two products of bytes are summed in 16 bits, where codes 0..255 would overflow.
   static constexpr bool kSignedCodes = true;
 
   template <bool kSigned>
@@ -28,7 +28,7 @@ struct Set : Avx512Set {
   FINEPRINT_TARGET static Sums add_products(Sums sum, Sums codes, const std::uint8_t* x) {
     return _mm512_add_epi32(sum, products<kSigned>(codes, begin(x)));
   }
-  // Of two runs of 16.
+  // For two runs of 16.
   FINEPRINT_TARGET static Partial products_of_pair(Words codes, const std::uint8_t* x) {
     return products<false>(reinterpret_cast<__m512i>(codes), pair_twice(x));
   }
@@ -42,7 +42,7 @@ struct Set : Avx512Set {
   template <bool kSigned>
   FINEPRINT_TARGET static __m512i products(__m512i codes, __m512i values) {
     if constexpr (kSigned) {
-      // A code's sign goes over to the value.
+      // The first factor must be unsigned, so a code's sign moves to the value.
       const __mmask64 negative = _mm512_movepi8_mask(codes);
       values = _mm512_mask_sub_epi8(values, negative, _mm512_setzero_si512(), values);
       codes = _mm512_abs_epi8(codes);

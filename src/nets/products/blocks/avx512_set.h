@@ -1,4 +1,4 @@
-// AVX-512's registers for products with blocks. Included behind a definition of FINEPRINT_TARGET.
+// AVX-512's registers for products with blocks. Included after FINEPRINT_TARGET is defined.
 #include <cstdint>
 #include <cstring>
 
@@ -41,7 +41,7 @@ struct Avx512Set {
     return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(reinterpret_cast<__m512i>(words)));
   }
 
-  // Four words of each row.
+  // Loads four words of each row, transposed.
   FINEPRINT_TARGET static void turn(const std::uint8_t* at, std::int64_t step, Words (&words)[4]) {
     // Row 4 q + i is quarter q of register i.
     __m512i rows[4];
@@ -61,25 +61,25 @@ struct Avx512Set {
     words[2] = reinterpret_cast<Words>(_mm512_unpacklo_epi64(high01, high23));
     words[3] = reinterpret_cast<Words>(_mm512_unpackhi_epi64(high01, high23));
   }
-  // What a table of 16 has for each byte, which is below 16.
+  // Looks up each byte, which is below 16, in a table of 16.
   FINEPRINT_TARGET static Words named(Words bytes, const std::uint8_t (&table)[16]) {
     const __m512i all = _mm512_broadcast_i32x4(sixteen(table));
     return reinterpret_cast<Words>(_mm512_shuffle_epi8(all, reinterpret_cast<__m512i>(bytes)));
   }
 
-  // For a single vector: codes of two rows by columns, and sums of their products, of which eight
-  // are one row's.
+  // For a single vector: codes of two rows by columns, and sums of their products; eight sums
+  // belong to one row.
   using Partial = __m512i;
   static constexpr std::int64_t kRowsOfCodes = 2;
 
-  // A number of each of four runs, for four rows: that of a run in its quarter.
+  // Returns a number of each of four runs for four rows; each quarter holds one run's.
   FINEPRINT_TARGET static Words of_runs(const std::uint8_t* at, std::int64_t next) {
     __m512i words = begin(at);
     words = _mm512_mask_mov_epi32(words, 0x00F0, begin(at + next));
     words = _mm512_mask_mov_epi32(words, 0x0F00, begin(at + 2 * next));
     return reinterpret_cast<Words>(_mm512_mask_mov_epi32(words, 0xF000, begin(at + 3 * next)));
   }
-  // Four words of each of four rows, in every quarter.
+  // Loads four words of each of four rows, in every quarter.
   FINEPRINT_TARGET static void turn_rows(const std::uint8_t* at, std::int64_t step,
                                          Words (&words)[4]) {
     const __m128i low01 = _mm_unpacklo_epi32(sixteen(at), sixteen(at + step));
@@ -91,11 +91,12 @@ struct Avx512Set {
     words[2] = four_times(_mm_unpacklo_epi64(high01, high23));
     words[3] = four_times(_mm_unpackhi_epi64(high01, high23));
   }
-  // Of the parts [runs, pairs of rows].
+  // Adds up the parts [runs, pairs of rows].
   FINEPRINT_TARGET static Signed sums_by_row(const Partial (&parts)[4][2]) {
     __m512i runs[2];
     for (int i = 0; i < 2; ++i) {
-      // In each quarter a half of four sums: the first pair's row and the second's, of two runs.
+      // Each quarter holds half of four sums: of the first pair's row and the second's, for two
+      // runs.
       const __m512i first = added_by_twos(parts[2 * i][0], parts[2 * i][1]);
       const __m512i second = added_by_twos(parts[2 * i + 1][0], parts[2 * i + 1][1]);
       runs[i] = _mm512_add_epi32(_mm512_unpacklo_epi64(first, second),
@@ -106,8 +107,8 @@ struct Avx512Set {
     const __m512i order = _mm512_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);
     return reinterpret_cast<Signed>(_mm512_permutexvar_epi32(order, sums));
   }
-  // The same of pairs of runs, each of which has four of a row's eight sums: [pairs of runs, pairs
-  // of rows].
+  // Adds up the parts of pairs of runs, which hold four of a row's eight sums each:
+  // [pairs of runs, pairs of rows].
   FINEPRINT_TARGET static Signed sums_of_pairs(const Partial (&parts)[2][2]) {
     const __m512i first = added_by_twos(parts[0][0], parts[0][1]);
     const __m512i second = added_by_twos(parts[1][0], parts[1][1]);
@@ -120,7 +121,7 @@ struct Avx512Set {
   FINEPRINT_TARGET static Words row_codes(const std::uint8_t* at, std::int64_t step) {
     return reinterpret_cast<Words>(two_rows<kLayout>(at, step));
   }
-  // A run's four rows.
+  // Returns the four rows of a run.
   FINEPRINT_TARGET static __m128 rows_of(__m512 lanes, int run) {
     switch (run) {
       case 0:
@@ -134,7 +135,7 @@ struct Avx512Set {
     }
   }
   FINEPRINT_TARGET static __m128 add_product(__m128 a, __m128 b, __m128 sum) {
-    return _mm_maskz_fmadd_ps(0xFF, a, b, sum);  // the form without a mask wants FMA beside AVX-512
+    return _mm_maskz_fmadd_ps(0xFF, a, b, sum);  // unmasked, it needs FMA too
   }
 
   template <typename Run>
@@ -145,7 +146,7 @@ struct Avx512Set {
     const float inverse = inverse_of(run->scale);
     const __m512 factor = _mm512_set1_ps(inverse);
     const __mmask16 there =
-        inverse == 0 ? 0 : 0xFFFF;  // values may be infinite where there is none
+        inverse == 0 ? 0 : 0xFFFF;  // without an inverse, values may be infinite
     const __m512i first = _mm512_maskz_cvtps_epi32(there, _mm512_mul_ps(low, factor));
     const __m512i second = _mm512_maskz_cvtps_epi32(there, _mm512_mul_ps(high, factor));
     run->sums[0] = _mm512_reduce_add_epi32(first);
@@ -155,7 +156,7 @@ struct Avx512Set {
   }
 
  protected:
-  // The codes of 32 columns of two rows.
+  // Returns the codes of 32 columns of two rows.
   template <RunLayout kLayout>
   FINEPRINT_TARGET static __m512i two_rows(const std::uint8_t* at, std::int64_t step) {
     __m512i codes;
@@ -170,12 +171,12 @@ struct Avx512Set {
     if constexpr (kLayout == RunLayout::bytes) return codes;
     return _mm512_and_si512(codes, _mm512_set1_epi8(15));
   }
-  // Two runs of 16 bytes, twice.
+  // Returns two runs of 16 bytes, twice.
   FINEPRINT_TARGET static __m512i pair_twice(const std::uint8_t* at) {
     return _mm512_mask_broadcast_i32x4(_mm512_broadcast_i32x4(sixteen(at)), 0xF0F0,
                                        sixteen(at + run_bytes(16, 1)));
   }
-  // 32 bytes, twice.
+  // Returns 32 bytes, twice.
   FINEPRINT_TARGET static __m512i twice(const std::uint8_t* at) {
     return _mm512_broadcast_i64x4(thirty_two(at));
   }
@@ -187,7 +188,8 @@ struct Avx512Set {
   FINEPRINT_TARGET static Words four_times(__m128i words) {
     return reinterpret_cast<Words>(_mm512_broadcast_i32x4(words));
   }
-  // Of each quarter the first number with the third and the second with the fourth, by turns.
+  // Adds, in each quarter, the first and third number and the second and fourth, of `a` and `b` in
+  // turn.
   FINEPRINT_TARGET static __m512i added_by_twos(__m512i a, __m512i b) {
     return _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
   }

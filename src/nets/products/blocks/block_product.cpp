@@ -1,4 +1,4 @@
-// Chooses the kernel for the processor at hand.
+// Chooses the kernel for this machine's processor.
 #include "nets/products/blocks/block_product.h"
 
 #include "fineprint/simd/kernel_table.h"
@@ -23,7 +23,7 @@ const simd::Kernels<BlockKernel>& kernels() {
   return table;
 }
 
-// Made while the library is loaded, so that simd::all_tables() has it before the first use.
+// Runs when the library is loaded, so that simd::all_tables() lists the table before its first use.
 [[maybe_unused]] const simd::KernelTable& kBlocksAtLoad = kernels();
 
 }  // namespace
@@ -55,6 +55,7 @@ void multiply_panels(const BlockProduct& product, std::int64_t begin, std::int64
 void widen_groups(const StoredBlocks& matrix, std::int64_t row, float* out) {
   const std::uint8_t* blocks = matrix.blocks + row * matrix.row_bytes();
   const std::int64_t groups = matrix.columns / matrix.group;
+  // Only look-ups of rows come here, so plain code is fast enough.
   for (std::int64_t c = 0; c < matrix.columns; ++c) {
     int code = 0;
     if (matrix.codec == Codec::grouped8) {

@@ -1,13 +1,13 @@
-// Matrices whose values are codes of a few bits, as they lie in a file. Free of LibTorch.
+// Matrices whose values are codes of a few bits, as files store them. Does not use LibTorch.
 #pragma once
 
 #include <cstdint>
 
 namespace fineprint::nets {
 
-// How runs of a row's codes become values. The first ones are GGUF's types of blocks, in which
-// codes lie beside their scales (tensorfile/blocks.h tells what is where); of `grouped4` and
-// `grouped8` the scales lie apart.
+// How the codes of a row become values. The first ones are GGUF's types of blocks, in which codes
+// and their scales are next to each other; tensorfile/blocks.h describes them. The scales of
+// `grouped4` and `grouped8` are stored separately.
 enum class Codec {
   q4_0,
   q4_1,
@@ -22,19 +22,21 @@ enum class Codec {
   iq4_nl,
   iq4_xs,
   mxfp4,
-  // 32 columns in 16 bytes, the first half in their low nibbles: step * code + least, code 0..15.
+  // 32 columns in 16 bytes, the first half in the low nibbles. A value is step * code + least, with
+  // codes 0..15.
   grouped4,
-  // A byte a column: step * (code - 128) + least, code 0..255.
+  // One byte for each column. A value is step * (code - 128) + least, with codes 0..255.
   grouped8,
 };
 
-// A value is step * (code - offset) + least; step and least are those of a run of columns.
+// A value is step * (code - offset) + least. A run of columns shares step and least. For example,
+// Q4_K has blocks of 256 values in 144 bytes, and runs of 32 columns.
 struct CodecFacts {
-  int values = 0;      // of a block
-  int bytes = 0;       // of a block
+  int values = 0;      // values in a block
+  int bytes = 0;       // bytes of a block
   int run = 32;        // columns that share a step: 16 or 32
-  int offset = 0;      // 128: codes are of eight bits, else of six at most
-  bool least = false;  // whether it is ever another than 0
+  int offset = 0;      // 128: codes have eight bits; else at most six
+  bool least = false;  // false if `least` is always 0
 };
 
 constexpr CodecFacts codec_facts(Codec codec) {
@@ -73,19 +75,21 @@ constexpr CodecFacts codec_facts(Codec codec) {
   return {};
 }
 
-// Rows that are unpacked together: a matrix has at least as many.
+// Rows that are unpacked together; a matrix must have at least as many.
 constexpr std::int64_t kPanelRows = 16;
 
-// [rows, columns], row-major, at any address; rows at least kPanelRows, columns whole blocks.
+// A matrix [rows, columns], row-major, at any address. It has at least kPanelRows rows, and its
+// columns are full blocks.
 struct StoredBlocks {
   Codec codec = Codec::q8_0;
   const std::uint8_t* blocks = nullptr;
   std::int64_t rows = 0, columns = 0;
-  // grouped4, grouped8: [rows, columns / group], `group` being a multiple of 32.
+  // For grouped4 and grouped8: [rows, columns / group]; `group` is a multiple of 32.
   const float* steps = nullptr;
   const float* leasts = nullptr;
   std::int64_t group = 0;
 
+  // Returns the bytes from one row to the next.
   std::int64_t row_bytes() const {
     const CodecFacts facts = codec_facts(codec);
     return columns / facts.values * facts.bytes;

@@ -1,4 +1,5 @@
-// What every instruction set has of its own behind block_product.h; each in its own file.
+// The functions that each instruction set implements for block_product.h, each in a file of its
+// own.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +8,10 @@
 
 namespace fineprint::nets {
 
-// The caller makes sure that the processor has the instructions.
+// The functions of one instruction set. The caller makes sure that the processor has it.
 struct BlockKernel {
-  std::int64_t group = 0;  // vectors that are multiplied at a time, at most
-  // One group: x [vectors, columns].
+  std::int64_t group = 0;  // the most vectors that are multiplied together
+  // Quantises one group: x [vectors, columns].
   void (*quantise)(Codec codec, const float* x, std::int64_t vectors, std::int64_t columns,
                    std::uint8_t* out) = nullptr;
   void (*multiply)(const BlockProduct& product, std::int64_t begin, std::int64_t end) = nullptr;
@@ -23,8 +24,9 @@ extern const BlockKernel kBlocksAvx512;
 extern const BlockKernel kBlocksVnni;
 #endif
 
-// Vectors of a group lie run by run: codes [run / 4, vectors, 4], and for each vector the number
-// that sums of products begin with, the codes' scale, and the scale times the sum of the codes.
+// Returns the bytes of a run in a group of vectors. A group is stored run by run: codes
+// [run / 4, vectors, 4]; then, for each vector, the number that sums of products begin with, the
+// codes' scale, and the scale times the sum of the codes.
 constexpr std::int64_t run_bytes(std::int64_t run, std::int64_t vectors) {
   return vectors * (run + 12);
 }

@@ -1,5 +1,5 @@
-// One vector times rows of blocks: what is read is multiplied at once, and nothing is unpacked into
-// memory. Included by tiles.h, behind each instruction set's `Set`.
+// Multiplies one vector by rows of blocks. Codes are multiplied as they are read, and nothing is
+// unpacked into memory. tiles.h includes this after each instruction set's `Set`.
 #include <cstring>
 
 #include "nets/products/blocks/run_layout.h"
@@ -8,25 +8,25 @@
 namespace fineprint::nets {
 namespace {
 
-// Rows behind each other are read side by side, as few as fill a register with their sums: memory
-// gives most where it is read as it lies. Of row r and run n the sum is in lane kRowsBeside * n +
-// r.
+// Consecutive rows that are read together. They are as few as fill a register with their sums,
+// because memory is fastest if it is read in order. The sum of row r and run n is in lane
+// kRowsBeside * n + r.
 constexpr std::int64_t kRowsBeside = 4;
 constexpr std::int64_t kRunsBeside = Set::kRows / kRowsBeside;
-// Registers of codes that these rows take.
+// Registers for the codes of these rows.
 constexpr std::int64_t kParts = kRowsBeside / Set::kRowsOfCodes;
 constexpr std::int64_t kRun = 32;
-// Of the vector.
+// Bytes of the vector.
 constexpr std::int64_t kRunBytes = run_bytes(kRun, 1);
 
-using RowSums = float __attribute__((vector_size(16)));  // of kRowsBeside rows
+using RowSums = float __attribute__((vector_size(16)));  // sums of kRowsBeside rows
 
-// What a register of sums is multiplied by, and what is added to them.
+// The factors of a register of sums, and the numbers added to them.
 struct RunScales {
   Lanes steps, leasts;
 };
 
-// Of kRuns blocks of one run each, whose steps are their first numbers.
+// Returns the scales of kRuns blocks of one run each; a block begins with its step.
 template <Codec kCodec, std::int64_t kRuns>
 FINEPRINT_INLINE RunScales scales_of(const std::uint8_t* at, std::int64_t step) {
   Words halves = {};
@@ -40,7 +40,7 @@ FINEPRINT_INLINE RunScales scales_of(const std::uint8_t* at, std::int64_t step) 
   return {half_of(halves), Lanes{}};
 }
 
-// The byte of each word that belongs to a lane's run, the first of which is `run`.
+// Returns, for each lane, the byte of its word that belongs to its run; the first run is `run`.
 FINEPRINT_INLINE Lanes byte_of_run(Words words, std::int64_t run) {
   Words places = {};
 #pragma GCC unroll 16
@@ -59,7 +59,8 @@ FINEPRINT_INLINE Lanes signed_byte_of_run(Words words, std::int64_t run) {
   return Set::signed_floats(reinterpret_cast<Set::Signed>(words << places) >> 24);
 }
 
-// Of the runs of a block of Q4_K from `run` on; `head` is its first 16 bytes, turned.
+// Returns the scales of the runs of a Q4_K block from `run` on. `head` holds the block's first 16
+// bytes, transposed.
 FINEPRINT_INLINE RunScales scales_of_q4_k(const Words (&head)[4], std::int64_t run) {
   const bool low = run < 4;
   const Words steps =
@@ -70,7 +71,7 @@ FINEPRINT_INLINE RunScales scales_of_q4_k(const Words (&head)[4], std::int64_t r
           -half_of(head[0] >> 16) * byte_of_run(leasts, run)};
 }
 
-// Of a piece's run, the products of rows that share a register.
+// Returns the products of one run of a piece, for the rows that share a register.
 template <Codec kCodec>
 FINEPRINT_INLINE typename Set::Partial products_of(const std::uint8_t* at, std::int64_t step,
                                                    const std::uint8_t* x, std::int64_t run) {
@@ -86,8 +87,8 @@ FINEPRINT_INLINE typename Set::Partial products_of(const std::uint8_t* at, std::
   }
 }
 
-// Adds kRuns runs' sums of products; `numbers` are the first run's behind the vector's codes,
-// `next` bytes from there to the next run's.
+// Adds the sums of products of kRuns runs. `numbers` points to the first run's numbers, which
+// follow the vector's codes; the next run's are `next` bytes after them.
 template <Codec kCodec, std::int64_t kRuns>
 FINEPRINT_INLINE RowSums add_sums(Set::Signed sums, const RunScales& scales,
                                   const std::uint8_t* numbers, std::int64_t next, RowSums total) {
@@ -110,7 +111,7 @@ FINEPRINT_INLINE RowSums add_sums(Set::Signed sums, const RunScales& scales,
   return total;
 }
 
-// Adds the products of kRuns runs of a piece, from the run `first` on; x are that run's.
+// Adds the products of kRuns runs of a piece, from run `first` on. `x` points to that run.
 template <Codec kCodec, std::int64_t kRuns>
 FINEPRINT_INLINE RowSums add_runs(const std::uint8_t* at, std::int64_t step, std::int64_t first,
                                   const std::uint8_t* x, const RunScales& scales, RowSums total) {
@@ -123,12 +124,12 @@ FINEPRINT_INLINE RowSums add_runs(const std::uint8_t* at, std::int64_t step, std
                                              x + run * kRunBytes, first + run);
     }
   }
-  // Of one run alone the lanes beside it stay without use.
+  // With one run only, the lanes of the other runs are not used.
   constexpr std::int64_t kNext = kRuns == 1 ? 0 : kRunBytes;
   return add_sums<kCodec, kRuns>(Set::sums_by_row(parts), scales, x + kRun, kNext, total);
 }
 
-// Adds the products of a block of eight runs.
+// Adds the products of a Q4_K block, which has eight runs.
 FINEPRINT_INLINE RowSums add_block_of_q4_k(const std::uint8_t* at, std::int64_t step,
                                            const std::uint8_t* x, RowSums total) {
   Words head[4];
@@ -141,9 +142,9 @@ FINEPRINT_INLINE RowSums add_block_of_q4_k(const std::uint8_t* at, std::int64_t 
   return total;
 }
 
-// Codes of six bits of 32 columns, the number `piece` of a block's eight: four lower bits of each
-// in nibbles, two higher ones elsewhere. `Pairs` is a Set whose registers have two runs of each
-// row.
+// Multiplies 32 columns with codes of six bits: number `piece` of a block's eight. The four low
+// bits of each code are nibbles, the two high bits are elsewhere. `Pairs` is a Set whose registers
+// hold two runs of each row.
 template <typename Pairs>
 FINEPRINT_INLINE typename Pairs::Partial products_of_q6_k(const std::uint8_t* at, std::int64_t step,
                                                           const std::uint8_t* x,
@@ -156,7 +157,7 @@ FINEPRINT_INLINE typename Pairs::Partial products_of_q6_k(const std::uint8_t* at
   return Pairs::products_of_pair(codes | (highs >> 2 * quarter & kPairs) << 4, x);
 }
 
-// Adds the products of a block of sixteen runs of 16.
+// Adds the products of a Q6_K block, which has sixteen runs of 16.
 template <typename Pairs>
 FINEPRINT_INLINE RowSums add_block_of_q6_k(const std::uint8_t* at, std::int64_t step,
                                            const std::uint8_t* x, RowSums total) {
@@ -184,8 +185,8 @@ FINEPRINT_INLINE RowSums add_block_of_q6_k(const std::uint8_t* at, std::int64_t 
   return total;
 }
 
-// Asks for `bytes` of each of the rows behind these. What a processor fetches by itself comes too
-// late: there is too much to do between a stream's lines.
+// Prefetches `kBytes` of each of the following rows. The processor's own prefetching comes too
+// late, because there is too much work between two cache lines of a stream.
 template <std::int64_t kBytes>
 FINEPRINT_INLINE void ask_for_next_rows(const std::uint8_t* at, std::int64_t step) {
 #pragma GCC unroll 4
@@ -227,6 +228,8 @@ FINEPRINT_TARGET RowSums multiply_beside(const StoredBlocks& weight, std::int64_
   return total;
 }
 
+// A template, because the portable Set has no functions for pairs of runs, and only a template may
+// leave a branch out that does not compile.
 using MultiplyBeside = RowSums (*)(const StoredBlocks&, std::int64_t, const std::uint8_t*);
 
 template <typename Pairs>
@@ -238,7 +241,7 @@ MultiplyBeside pairs_beside() {
   }
 }
 
-// Of codecs whose codes are multiplied from where they lie; else nullptr.
+// Returns the kernel of codecs whose codes can be multiplied in place; else nullptr.
 MultiplyBeside beside_for(Codec codec) {
   switch (codec) {
     case Codec::q4_0:
@@ -247,22 +250,22 @@ MultiplyBeside beside_for(Codec codec) {
       return multiply_beside<Codec::q8_0>;
     case Codec::q4_k:
       return multiply_beside<Codec::q4_k>;
-    case Codec::q6_k:  // by pairs of runs
+    case Codec::q6_k:  // two runs at once
       return pairs_beside<Set>();
     default:
       return nullptr;
   }
 }
 
-// The panels [begin, end) of a matrix for a single vector.
+// Multiplies the panels [begin, end) of a matrix by a single vector.
 void multiply_one_vector(const BlockProduct& product, MultiplyBeside multiply, std::int64_t begin,
                          std::int64_t end) {
-  const std::int64_t rows = product.weight.rows, behind = std::min(rows, end * kPanelRows);
-  for (std::int64_t row = begin * kPanelRows; row < behind; row += kRowsBeside) {
-    // The last rows are read with some before them, whose results are not ours to store.
+  const std::int64_t rows = product.weight.rows, row_end = std::min(rows, end * kPanelRows);
+  for (std::int64_t row = begin * kPanelRows; row < row_end; row += kRowsBeside) {
+    // The last rows are read together with some earlier ones, whose results are not stored.
     const std::int64_t first = std::min(row, rows - kRowsBeside);
     const RowSums sums = multiply(product.weight, first, product.x);
-    for (std::int64_t r = row; r < std::min(row + kRowsBeside, behind); ++r) {
+    for (std::int64_t r = row; r < std::min(row + kRowsBeside, row_end); ++r) {
       product.y[r] = product.bias == nullptr ? sums[r - first] : sums[r - first] + product.bias[r];
     }
   }

@@ -1,4 +1,4 @@
-// Products with blocks on any processor, in vectors of the compiler's making.
+// Products with blocks of codes for any processor, in the compiler's vector types.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Set {
   static constexpr std::int64_t kGroup = 4;
   static constexpr bool kSignedCodes = false;
 
-  // The codes of four rows by columns, as numbers of 16 bits.
+  // The codes of four rows by columns.
   struct Codes {
     std::int32_t columns[4][4];
   };
@@ -39,11 +39,11 @@ struct Set {
   }
   static Lanes floats(Sums sums) { return signed_floats(sums); }
   static Lanes signed_floats(Signed words) { return __builtin_convertvector(words, Lanes); }
-  // Source: IEEE 754-2008, section 3.4. Infinities and NaNs are no scales of a file that was let
-  // in.
+  // Source: IEEE 754-2008, section 3.4. Does not handle infinities and NaNs, because files that
+  // have such scales are refused when they are read.
   static Lanes halves(Words words) {
     const Words sign = (words & 0x8000U) << 16, size = (words & 0x7FFFU) << 13;
-    // The bits in place give the value times 2^-112, also of denormals.
+    // Shifted into place, the bits give the value times 2^-112, even for denormals.
     const Lanes scaled = reinterpret_cast<Lanes>(size) * 0x1p112F;
     return reinterpret_cast<Lanes>(sign | reinterpret_cast<Words>(scaled));
   }
@@ -72,7 +72,8 @@ struct Set {
     std::int32_t sum = 0;
     for (int i = 0; i < 32; ++i) {
       int code = 0;
-      if constexpr (kLayout == RunLayout::bytes) code = at[i] ^ 128;  // put around 128
+      if constexpr (kLayout == RunLayout::bytes)
+        code = at[i] ^ 128;  // signed codes become unsigned ones around 128
       if constexpr (kLayout == RunLayout::lows) code = at[i] & 15;
       if constexpr (kLayout == RunLayout::highs) code = at[i] >> 4;
       if constexpr (kLayout == RunLayout::halves) code = i < 16 ? at[i] & 15 : at[i - 16] >> 4;
@@ -80,7 +81,7 @@ struct Set {
     }
     return sum;
   }
-  // A number of one run, for four rows.
+  // Returns a number of one run for four rows.
   static Words of_runs(const std::uint8_t* at, std::int64_t) {
     const auto word = read<std::uint32_t>(at);
     return Words{word, word, word, word};
@@ -88,11 +89,11 @@ struct Set {
   static void turn_rows(const std::uint8_t* at, std::int64_t step, Words (&words)[4]) {
     turn(at, step, words);
   }
-  // Of the parts [1, rows].
+  // Adds up the parts [1, rows].
   static Signed sums_by_row(const Partial (&parts)[1][4]) { return read<Signed>(parts); }
   static Lanes rows_of(Lanes lanes, int) { return lanes; }
 
-  // Four words of each row.
+  // Loads four words of each row, transposed.
   static void turn(const std::uint8_t* at, std::int64_t step, Words (&words)[4]) {
     for (int i = 0; i < 4; ++i) {
       const std::uint8_t* word = at + 4 * i;
@@ -100,7 +101,7 @@ struct Set {
                        read<std::uint32_t>(word + 2 * step), read<std::uint32_t>(word + 3 * step)};
     }
   }
-  // What a table of 16 has for each byte, which is below 16.
+  // Looks up each byte, which is below 16, in a table of 16.
   static Words named(Words bytes, const std::uint8_t (&table)[16]) {
     std::uint8_t each[sizeof bytes];
     std::memcpy(each, &bytes, sizeof bytes);
@@ -118,7 +119,7 @@ struct Set {
     const float inverse = inverse_of(run->scale);
     run->sums[0] = run->sums[1] = 0;
     for (int i = 0; i < 32; ++i) {
-      // Values may be infinite where there is no inverse.
+      // Without an inverse, values may be infinite.
       const float code = inverse == 0 ? 0.0F : std::nearbyint(x[i] * inverse);
       run->codes[i] = static_cast<std::int8_t>(code);
       run->sums[i / 16] += run->codes[i];

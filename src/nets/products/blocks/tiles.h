@@ -1,5 +1,5 @@
-// Vectors as codes, and their products with panels. Included by each instruction set's file behind
-// the definition of `Set`.
+// Quantises vectors, and multiplies them by panels. The file of each instruction set includes this
+// after it has defined `Set`.
 #include <array>
 #include <utility>
 
@@ -9,18 +9,19 @@
 namespace fineprint::nets {
 namespace {
 
-// Panels that are unpacked at a time when there are several groups of vectors: 64 rows of 2048
-// columns, which stay in the second cache while all groups pass by.
+// Panels that are unpacked together if there are several groups of vectors: 64 rows of 2048
+// columns. They stay in the second-level cache while all groups are multiplied.
 constexpr std::int64_t kPanelsBeside = 4, kPanelsInRow = 8;
-// Groups that pass by before the next panels: their codes stay in the second cache.
+// Groups that are multiplied before the next panels are unpacked. Their codes stay in the
+// second-level cache.
 constexpr std::int64_t kGroupsBeside = 16;
 
-// Codes 0..255 are a sign's codes around 128 to products that want those.
+// Some instruction sets need signed codes; these read codes 0..255 as signed ones around 128.
 template <bool kWide>
 constexpr bool kSigned = kWide && Set::kSignedCodes;
 
-// Sums of the rows of one register, from `row` on, and each of kVectors vectors over some panels in
-// a row.
+// Adds up the sums of the rows of one register, from `row` on, for each of kVectors vectors, over
+// several panels in a row.
 template <int kRun, bool kWide, int kVectors>
 FINEPRINT_TARGET void add_panels(const Panel* panel, std::int64_t row, std::int64_t runs,
                                  bool least, const std::uint8_t* x, float* sums) {
@@ -117,7 +118,7 @@ Unpack unpack_for(Codec codec) {
   return nullptr;
 }
 
-// Some groups of the vectors times panels of the matrix.
+// The product of some groups of vectors and panels of the matrix.
 class PanelProduct {
  public:
   PanelProduct(const BlockProduct& product, std::int64_t first_group, std::int64_t end_group,
@@ -135,27 +136,27 @@ class PanelProduct {
   }
 
   void multiply(std::int64_t begin, std::int64_t end) {
-    const std::int64_t whole = std::min(end, product_.weight.rows / kPanelRows);
+    const std::int64_t full_end = std::min(end, product_.weight.rows / kPanelRows);
     if (count_ == 1) {
-      // The rows of a panel lie far apart, so that each is one of 16 streams of rows that are read
-      // from their beginning to their end; by an odd number of rows, as all would else fall on the
-      // same places of the first cache.
-      const std::int64_t streams = (whole - begin - 1) / 2 * 2 + 1;
-      for (std::int64_t panel = begin; panel < whole; ++panel) {
+      // The rows of a panel are far apart, so that each one belongs to one of 16 streams, which are
+      // read from beginning to end. The distance is an odd number of rows; otherwise all rows would
+      // fall on the same sets of the first-level cache.
+      const std::int64_t streams = (full_end - begin - 1) / 2 * 2 + 1;
+      for (std::int64_t panel = begin; panel < full_end; ++panel) {
         const bool streamed = panel - begin < streams;
         const std::int64_t row = streamed ? begin * kPanelRows + panel - begin : panel * kPanelRows;
         multiply_rows_of({&product_.weight, row, streamed ? streams : 1}, 1, 1, 0);
       }
     } else {
-      for (std::int64_t panel = begin; panel < whole; panel += kPanelsBeside) {
+      for (std::int64_t panel = begin; panel < full_end; panel += kPanelsBeside) {
         multiply_rows_of({&product_.weight, panel * kPanelRows, 1},
-                         std::min(kPanelsBeside, whole - panel), kPanelsInRow, 0);
+                         std::min(kPanelsBeside, full_end - panel), kPanelsInRow, 0);
       }
     }
-    if (whole == end) return;
-    // The last rows make a panel with some before them, whose results are not ours to store.
+    if (full_end == end) return;
+    // The last rows form a panel with some earlier ones, whose results are not stored.
     const std::int64_t first = product_.weight.rows - kPanelRows;
-    multiply_rows_of({&product_.weight, first, 1}, 1, 1, whole * kPanelRows - first);
+    multiply_rows_of({&product_.weight, first, 1}, 1, 1, full_end * kPanelRows - first);
   }
 
  private:
@@ -164,8 +165,8 @@ class PanelProduct {
     AddPanels add = nullptr;
   };
 
-  // `panels` beside each other, of which `in_row` in a row are unpacked at a time; results but
-  // those of the first `skipped` rows are stored.
+  // Multiplies `panels` panels of consecutive rows; `in_row` panels of consecutive columns are
+  // unpacked at a time. Stores all results except those of the first `skipped` rows.
   void multiply_rows_of(const PanelRows& rows, std::int64_t panels, std::int64_t in_row,
                         std::int64_t skipped) {
     const std::int64_t columns = product_.weight.columns, depth = in_row * kPanelColumns;
@@ -173,10 +174,10 @@ class PanelProduct {
     for (std::int64_t column = 0; column < columns; column += depth) {
       const std::int64_t end = std::min(columns, column + depth);
       for (std::int64_t p = 0; p < panels; ++p) {
-        const PanelRows own = {rows.weight, rows.first + p * kPanelRows, rows.step};
+        const PanelRows panel_rows = {rows.weight, rows.first + p * kPanelRows, rows.step};
         Panel* panel = panels_ + p * kPanelsInRow;
         for (std::int64_t c = column; c < end; c += kPanelColumns) {
-          unpack_(own, c, std::min(kPanelColumns, end - c), panel++);
+          unpack_(panel_rows, c, std::min(kPanelColumns, end - c), panel++);
         }
       }
       add(panels, column, end);
@@ -186,7 +187,7 @@ class PanelProduct {
     }
   }
 
-  // All groups times the columns [column, end) of the panels.
+  // Multiplies all groups by the columns [column, end) of the panels.
   void add(std::int64_t panels, std::int64_t column, std::int64_t end) {
     const std::int64_t row_runs = product_.weight.columns / facts_.run;
     const std::int64_t run = column / facts_.run, runs = end / facts_.run - run;
@@ -227,6 +228,7 @@ void multiply_blocks(const BlockProduct& product, std::int64_t begin, std::int64
   if (product.vectors == 1 && beside != nullptr) {
     return multiply_one_vector(product, beside, begin, end);
   }
+  // Groups have equal sizes as far as possible, and never more vectors than fit into registers.
   const std::int64_t groups = group_count(product.vectors, Set::kGroup);
   for (std::int64_t group = 0; group < groups; group += kGroupsBeside) {
     PanelProduct(product, group, std::min(groups, group + kGroupsBeside), groups)
@@ -234,7 +236,7 @@ void multiply_blocks(const BlockProduct& product, std::int64_t begin, std::int64
   }
 }
 
-// A run of 32 values as codes, their sums by halves, and their scale.
+// A run of 32 values as codes, with their scale and the sums of both halves.
 struct VectorRun {
   alignas(64) std::int8_t codes[32];
   std::int32_t sums[2];
@@ -244,6 +246,7 @@ struct VectorRun {
 FINEPRINT_TARGET void quantise_group(Codec codec, const float* x, std::int64_t vectors,
                                      std::int64_t columns, std::uint8_t* out) {
   const CodecFacts facts = codec_facts(codec);
+  // Products of signed codes need no offset; the others take it back through the first sum.
   const std::int32_t offset = facts.offset == 128 && Set::kSignedCodes ? 0 : facts.offset;
   const std::int64_t run = facts.run;
   for (std::int64_t c = 0; c < columns; c += kRun) {

@@ -1,7 +1,7 @@
-// Blocks of codes as panels: 16 rows, turned so that four columns of each lie in one word. Included
-// by each instruction set's file, after it has defined FINEPRINT_TARGET and, as `Set`, its
-// registers and how they are filled. tensorfile/blocks.h tells what the types are;
-// src/tensorfile/blocks what lies where.
+// Unpacks blocks of codes into panels: 16 rows, transposed so that four columns of a row are one
+// word. The file of each instruction set includes this after it has defined FINEPRINT_TARGET and
+// the type `Set` of its registers. tensorfile/blocks.h describes the types of blocks;
+// src/tensorfile/blocks describes their bytes.
 #include <algorithm>
 #include <cstring>
 
@@ -12,12 +12,12 @@
 namespace fineprint::nets {
 namespace {
 
-using Lanes = Set::Lanes;  // float32, one a row
-using Words = Set::Words;  // unsigned, one a row
+using Lanes = Set::Lanes;  // float32, one for each row
+using Words = Set::Words;  // unsigned, one for each row
 
 constexpr std::int64_t kPanelColumns = 256;
 constexpr std::int64_t kQuads = kPanelColumns / 4;
-// This many bytes ahead of each row are asked for.
+// Bytes that each row is prefetched ahead.
 constexpr std::int64_t kBytesAhead = 1024;
 
 // 256 columns of 16 rows, or fewer columns.
@@ -27,11 +27,11 @@ struct Panel {
   alignas(64) float leasts[kPanelColumns / 16 * kPanelRows];  // [runs, rows]
 };
 
-// The rows of one block that a register has, and where they go.
+// A block in the rows of one register, and where their codes go.
 struct Part {
   const std::uint8_t* at = nullptr;  // the first row's block
   std::int64_t step = 0;             // bytes from one row to the next
-  // Of the panel, at the block's first column and the first row.
+  // In the panel, at the block's first column and first row.
   std::uint8_t* codes = nullptr;
   float* steps = nullptr;
   float* leasts = nullptr;
@@ -47,7 +47,7 @@ struct Part {
   }
 };
 
-// A number of each row, `step` bytes apart.
+// Returns a number of each row; rows are `step` bytes apart.
 template <typename Number>
 FINEPRINT_INLINE Words gathered(const std::uint8_t* at, std::int64_t step) {
   std::uint32_t numbers[Set::kRows];
@@ -64,7 +64,7 @@ FINEPRINT_INLINE Words gathered(const std::uint8_t* at, std::int64_t step) {
 
 constexpr std::uint32_t kNibbles = 0x0F0F0F0F, kPairs = 0x03030303, kOnes = 0x01010101;
 
-// 16 values by codes of four bits, as a panel has them.
+// The 16 values of codes of four bits, as a panel stores them (with their offset).
 using CodeTable = std::uint8_t[16];
 constexpr CodeTable kUnevenCodes = {1,   24,  45,  63,  79,  93,  106, 118,
                                     129, 141, 153, 166, 181, 197, 217, 241};
@@ -75,12 +75,12 @@ FINEPRINT_INLINE Words byte_of(Words words, int byte) { return words >> 8 * byte
 FINEPRINT_INLINE Lanes signed_byte_of(Words words, int byte) {
   return Set::signed_floats(reinterpret_cast<Set::Signed>(words << (24 - 8 * byte)) >> 24);
 }
-// Whole numbers below 2^31.
+// Converts integers below 2^31.
 FINEPRINT_INLINE Lanes float_of(Words words) {
   return Set::signed_floats(reinterpret_cast<Set::Signed>(words));
 }
 
-// Of 32 columns whose first half are low nibbles of 16 bytes, the second their high ones.
+// Unpacks 32 columns: the first half are the low nibbles of 16 bytes, the second the high ones.
 FINEPRINT_INLINE void put_nibbles(const Part& part, std::int64_t bytes, std::int64_t quad) {
   Words words[4];
   Set::turn(part.at + bytes, part.step, words);
@@ -102,13 +102,13 @@ FINEPRINT_INLINE void put_named(const Part& part, std::int64_t bytes, std::int64
   }
 }
 
-// As put_nibbles, with a fifth bit of each column in `highs`.
+// Does the same as put_nibbles, with a fifth bit of each column from `highs`.
 FINEPRINT_INLINE void put_fives(const Part& part, std::int64_t bytes, Words highs) {
   Words words[4];
   Set::turn(part.at + bytes, part.step, words);
 #pragma GCC unroll 4
   for (int q = 0; q < 4; ++q) {
-    // Multiplied, the four bits stand one in each byte.
+    // The multiplication spreads four bits to one in each byte.
     const Words first = (highs >> 4 * q & 15U) * 0x00204081U & kOnes;
     const Words second = (highs >> 4 * (q + 4) & 15U) * 0x00204081U & kOnes;
     part.put(q, (words[q] & kNibbles) | first << 4);
@@ -142,7 +142,7 @@ FINEPRINT_INLINE void unpack_q5_1(const Part& part) {
   put_fives(part, 8, gathered<std::uint32_t>(part.at + 4, part.step));
 }
 
-// Codes of eight bits, of 32 columns: those of a sign are put around 128.
+// Unpacks 32 columns of codes of eight bits. Signed codes become unsigned ones around 128.
 FINEPRINT_INLINE void put_bytes(const Part& part, std::int64_t bytes, std::uint32_t flipped) {
 #pragma GCC unroll 2
   for (int half = 0; half < 2; ++half) {
@@ -165,14 +165,14 @@ FINEPRINT_INLINE void unpack_iq4_nl(const Part& part) {
 
 FINEPRINT_INLINE void unpack_mxfp4(const Part& part) {
   const Words code = gathered<std::uint8_t>(part.at, part.step);
-  // Half of 2^(code - 127): denormal for the two least ones.
+  // The step is half of 2^(code - 127), which is denormal for the two smallest codes.
   const auto least = reinterpret_cast<Words>(code < 2U);
   const Words small = 0x00200000U << (code & 1U), other = (code - 1U) << 23;
   part.put_step(0, reinterpret_cast<Lanes>((least & small) | (~least & other)));
   put_named(part, 1, 0, kE2m1Codes);
 }
 
-// Steps and leasts of Q4_K and Q5_K: eight runs in 16 bytes.
+// Unpacks the steps and leasts of Q4_K and Q5_K: eight runs in 16 bytes.
 FINEPRINT_INLINE void put_run_scales(const Part& part) {
   Words head[4];
   Set::turn(part.at, part.step, head);
@@ -264,8 +264,8 @@ FINEPRINT_INLINE void unpack_iq4_xs(const Part& part) {
   }
 }
 
-// Codes of two bits, of which four runs of 32 columns share 32 bytes. `lift` has bits 4 for the
-// columns of a run, or nothing.
+// Unpacks codes of two bits; four runs of 32 columns share 32 bytes. The bytes at `lifts` hold a
+// third bit for the columns of a run; -1: there is none.
 FINEPRINT_INLINE void put_twos(const Part& part, std::int64_t bytes, std::int64_t lifts) {
 #pragma GCC unroll 4
   for (int piece = 0; piece < 4; ++piece) {
@@ -312,13 +312,14 @@ FINEPRINT_INLINE void unpack_q3_k(const Part& part) {
   put_twos(part, 32, 0);
 }
 
-// Some rows of a matrix, which lie at the same distance from each other.
+// Some rows of a matrix at equal distances.
 struct PanelRows {
   const StoredBlocks* weight = nullptr;
   std::int64_t first = 0, step = 1;  // rows
 };
 
-// Of the rows from `row` on, what one group of columns has apart.
+// Returns the separately stored numbers (steps or leasts) of one group of columns, for the rows
+// from `row` on.
 FINEPRINT_INLINE Lanes apart(const PanelRows& rows, const float* numbers, std::int64_t row,
                              std::int64_t column) {
   const std::int64_t group = column / rows.weight->group;
@@ -351,7 +352,8 @@ FINEPRINT_INLINE void unpack_block(const Part& part) {
   if constexpr (kCodec == Codec::grouped8) put_bytes(part, 0, 0);
 }
 
-// The columns [column, column + columns) of the rows; whole blocks, kPanelColumns at most.
+// Unpacks the columns [column, column + columns) of the rows. They must be full blocks, and at most
+// kPanelColumns.
 template <Codec kCodec>
 FINEPRINT_TARGET void unpack(const PanelRows& rows, std::int64_t column, std::int64_t columns,
                              Panel* panel) {

@@ -1,4 +1,4 @@
-// Where no compiler for GPUs was at hand.
+// Used if the build has no compiler for GPUs.
 #include "nets/products/cuda/block_kernels.h"
 
 namespace fineprint::nets {

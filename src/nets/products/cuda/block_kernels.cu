@@ -1,4 +1,4 @@
-// Kernels for matrices in blocks: a warp for each row.
+// Kernels for matrices in blocks of codes; each warp handles one row.
 #include "nets/products/cuda/block_kernels.h"
 
 #include <cuda_bf16.h>
@@ -9,8 +9,9 @@
 namespace fineprint::nets {
 namespace {
 
-constexpr int kWarps = 4;  // of a thread block
+constexpr int kWarps = 4;  // warps in a thread block
 
+// A thread block has kWarps warps, one for each row.
 __device__ std::int64_t row_of_warp() {
   return static_cast<std::int64_t>(blockIdx.x) * kWarps + threadIdx.y;
 }
@@ -23,6 +24,7 @@ __global__ void widen_kernel(StoredBlocks matrix, const std::int64_t* index, std
   const std::int64_t i = row_of_warp();
   if (i >= count) return;
   const std::int64_t row = index == nullptr ? first + i : index[i];
+  // A bad index must not read other memory; LibTorch's look-ups end the same way.
   if (row < 0 || row >= matrix.rows) __trap();
   const int lane = static_cast<int>(threadIdx.x);
   cuda::widen_lane<Layout>(matrix, row, lane, out + i * matrix.columns);
@@ -43,6 +45,7 @@ __global__ void multiply_kernel(StoredBlocks matrix, const Number* x, Number* y)
   }
 }
 
+// Rounds up; warps without a row return at once.
 unsigned blocks_for(std::int64_t rows) {
   return static_cast<unsigned>((rows + kWarps - 1) / kWarps);
 }
@@ -52,7 +55,7 @@ void launch_products(const StoredBlocks& matrix, const Number* x, std::int64_t v
                      cudaStream_t stream) {
   const dim3 threads(cuda::kLanes, kWarps);
   const unsigned blocks = blocks_for(matrix.rows);
-  // Four at a time, so that a row is decoded seldom and its sums stay in registers.
+  // Four vectors at a time: a row is decoded once for them, and the sums stay in registers.
   for (; vectors >= 4; vectors -= 4, x += 4 * matrix.columns, y += 4 * matrix.rows) {
     multiply_kernel<Layout, 4><<<blocks, threads, 0, stream>>>(matrix, x, y);
   }

@@ -1,5 +1,6 @@
-// What one lane of a GPU does with rows in blocks: plain functions, so that a CPU can be asked for
-// the same. A row is cut into strips of eight columns; lane l of 32 has strips l, l + 32, ...
+// The work of one lane of a GPU on rows in blocks. These are plain functions, so that tests can run
+// them on a CPU. A row is cut into strips of eight columns; lane l of 32 handles strips l, l + 32
+// and so on.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ inline constexpr int kLanes = 32;
 inline constexpr int kStrip = 8;
 inline constexpr int kRun = 16;  // columns that share a step
 
-// Codes whose steps lie apart; columns are in runs as those of other layouts.
+// Layouts of codes whose steps are stored separately. Their runs are those of the other layouts.
 struct Grouped4 {
   static constexpr int kValues = 32, kBytes = 16;
   static constexpr int code(const std::uint8_t* block, int run, int i) {
@@ -35,7 +36,7 @@ inline constexpr bool kStepsApart<Grouped4> = true;
 template <>
 inline constexpr bool kStepsApart<Grouped8> = true;
 
-// The strip of a row that begins with `column`, as float32.
+// Widens the strip of a row that begins with `column` to float32.
 template <typename Layout>
 constexpr void widen_strip(const StoredBlocks& matrix, std::int64_t row, std::int64_t column,
                            float (&values)[kStrip]) {
@@ -57,7 +58,7 @@ constexpr void widen_strip(const StoredBlocks& matrix, std::int64_t row, std::in
   }
 }
 
-// This lane's strips of a row, as numbers of another format.
+// Writes this lane's strips of a row in another number format.
 template <typename Layout, typename Number>
 constexpr void widen_lane(const StoredBlocks& matrix, std::int64_t row, int lane, Number* out) {
   for (std::int64_t column = lane * kStrip; column < matrix.columns; column += kLanes * kStrip) {
@@ -67,7 +68,7 @@ constexpr void widen_lane(const StoredBlocks& matrix, std::int64_t row, int lane
   }
 }
 
-// Adds this lane's share of the products of a row with `kVectors` vectors x [kVectors, columns].
+// Adds this lane's part of the products of a row with `kVectors` vectors x [kVectors, columns].
 template <typename Layout, int kVectors, typename Number>
 constexpr void multiply_lane(const StoredBlocks& matrix, std::int64_t row, int lane,
                              const Number* x, float (&sums)[kVectors]) {
@@ -81,7 +82,7 @@ constexpr void multiply_lane(const StoredBlocks& matrix, std::int64_t row, int l
   }
 }
 
-// Calls `use(Layout())` for a codec's layout.
+// Calls `use(Layout())` with the layout of a codec.
 template <typename Use>
 void with_layout(Codec codec, Use use) {
   switch (codec) {

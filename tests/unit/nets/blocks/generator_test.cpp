@@ -192,7 +192,7 @@ TEST(Generate, RefusesAModelThatOnlyMakesVectors) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::model);
-    EXPECT_NE(std::string(error.what()).find("write no replies"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("cannot write replies"), std::string::npos);
   }
 }
 
