@@ -90,6 +90,7 @@ function(fineprint_module module)
   target_link_libraries(${module} PUBLIC ${ARGN} PRIVATE ${fineprint_${module}_uses})
   fineprint_warnings(${module})
   fineprint_optimisation(${module})
+  fineprint_precompile(${module} fineprint_common_headers)
 endfunction()
 
 # Takes the sources of scripts/apart.txt out of the units of a unity build.

@@ -71,7 +71,7 @@ std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image
     text += marks.row_end;
   }
   if (!text.empty()) text += marks.row_end;
-  return text + marks.edge + marks.complete + prompt.image_marker + marks.edge;
+  return text + marks.edge + marks.whole + prompt.image_marker + marks.edge;
 }
 
 std::int64_t mark_tokens(const Prompt& prompt, const preprocess::PixelInput& image) {

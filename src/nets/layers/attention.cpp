@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 
-#include <ATen/Parallel.h>
 #include <ATen/SDPBackend.h>
 #include <ATen/ops/_fused_sdp_choice.h>
 #include <ATen/ops/_scaled_dot_product_flash_attention.h>
@@ -18,6 +17,7 @@
 
 #include "fineprint/simd/instruction_set.h"
 
+#include "nets/layers/parallel.h"
 #include "nets/packed/attention.h"
 #include "nets/weights/share_out.h"
 
@@ -55,7 +55,7 @@ std::optional<at::Tensor> attend_on_cpu(const at::Tensor& query, const at::Tenso
     return ConstRows(x.const_data_ptr<float>() + head * x.stride(0), x.size(1), x.stride(1));
   };
   const std::int64_t work = 2 * queries * key.size(1) * d;
-  at::parallel_for(0, heads, grain(work, 1), [&](std::int64_t begin, std::int64_t end) {
+  parallel_loop(0, heads, grain(work, 1), [&](std::int64_t begin, std::int64_t end) {
     PackedAttention attention;
     for (std::int64_t head = begin; head < end; ++head) {
       const std::int64_t shared = head / group;

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
@@ -15,6 +14,7 @@
 #include <ATen/ops/zeros_like.h>
 
 #include "nets/layers/clones.h"
+#include "nets/layers/parallel.h"
 
 namespace fineprint::nets {
 namespace {
@@ -66,7 +66,7 @@ at::Tensor delta_token(const DeltaTokens& tokens, const at::Tensor& before,
   const auto *values = value.const_data_ptr<float>(), *decays = decay.const_data_ptr<float>();
   const auto *rates = rate.const_data_ptr<float>(), *from = before.const_data_ptr<float>();
   auto *to = after.mutable_data_ptr<float>(), *results = result.mutable_data_ptr<float>();
-  at::parallel_for(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
+  parallel_loop(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
     std::vector<float> learnt(static_cast<std::size_t>(v));
     for (std::int64_t h = begin; h < end; ++h) {
       take_head_step({queries + h * k, keys + h * k, values + h * v, from + h * k * v,

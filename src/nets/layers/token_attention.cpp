@@ -5,9 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include <ATen/Parallel.h>
-
 #include "nets/layers/clones.h"
+#include "nets/layers/parallel.h"
 
 namespace fineprint::nets {
 namespace {
@@ -65,7 +64,7 @@ void attend_token(const float* query, std::int64_t heads, const BlockedRows& row
   const std::int64_t d = rows.head_dim, stride = rows.kv_heads * d, group = heads / rows.kv_heads;
   const float scale = 1 / std::sqrt(static_cast<float>(d));
   // A thread computes entire heads, so that no result depends on the number of threads.
-  at::parallel_for(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
+  parallel_loop(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
     std::vector<float> scores(static_cast<std::size_t>(rows.to - rows.from));
     for (std::int64_t head = begin; head < end; ++head) {
       const std::int64_t column = head / group * d;

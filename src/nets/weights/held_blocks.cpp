@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 
+#include "nets/layers/parallel.h"
 #include "nets/products/blocks/block_product.h"
 #include "nets/weights/share_out.h"
 
@@ -66,7 +66,7 @@ void multiply_blocks(const HeldMatrix& weight, const at::Tensor& bias, const at:
       at::empty({quantised_size(blocks.codec, vectors, blocks.columns)}, at::kByte);
   const float* from = rows.const_data_ptr<float>();
   auto* codes = room.mutable_data_ptr<std::uint8_t>();
-  at::parallel_for(0, quantised_groups(vectors), grain(16 * blocks.columns, 1),
+  parallel_loop(0, quantised_groups(vectors), grain(16 * blocks.columns, 1),
                    [&](std::int64_t begin, std::int64_t end) {
                      quantise_vectors(blocks.codec, from, vectors, blocks.columns, begin, end,
                                       codes);

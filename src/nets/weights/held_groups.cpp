@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 
+#include "nets/layers/parallel.h"
 #include "nets/weights/held_blocks.h"
 
 namespace fineprint::nets {
@@ -44,7 +44,7 @@ HeldMatrix hold_groups(const tensorfile::CodedMatrix& coded) {
   // The offset of grouped8's codes: this code's value is the least value.
   const float middle = static_cast<float>(codec_facts(*held.codec).offset);
   const std::int64_t bands = (coded.rows + tensorfile::kCodedRows - 1) / tensorfile::kCodedRows;
-  at::parallel_for(0, bands, 1, [&](std::int64_t begin, std::int64_t end) {
+  parallel_loop(0, bands, 1, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::uint8_t> codes;
     for (std::int64_t first = begin * tensorfile::kCodedRows;
          first < std::min(end * tensorfile::kCodedRows, coded.rows);

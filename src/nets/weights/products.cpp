@@ -5,12 +5,12 @@
 #include <mutex>
 #include <vector>
 
-#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/linear.h>
 
+#include "nets/layers/parallel.h"
 #include "nets/products/product.h"
 #include "nets/weights/held_blocks.h"
 #include "nets/weights/share_out.h"
@@ -54,7 +54,7 @@ HeldMatrix quantised(const at::Tensor& values, QuantisationLoss* loss) {
   auto* codes = result.values.mutable_data_ptr<std::int8_t>();
   auto* scales = result.scales.mutable_data_ptr<float>();
   std::mutex mutex;
-  at::parallel_for(0, from.rows, grain(from.columns, 1), [&](std::int64_t begin, std::int64_t end) {
+  parallel_loop(0, from.rows, grain(from.columns, 1), [&](std::int64_t begin, std::int64_t end) {
     const QuantisationLoss part = quantise_rows(from, begin, end, codes, scales);
     const std::lock_guard lock(mutex);
     loss->squared_error += part.squared_error;
@@ -70,7 +70,7 @@ at::Tensor arranged(const at::Tensor& x, std::int64_t vectors, std::int64_t colu
   at::Tensor room = at::empty({size}, x.options());
   const float* from = x.const_data_ptr<float>();
   auto* to = room.mutable_data_ptr<float>();
-  at::parallel_for(0, arranged_groups(vectors), grain(8 * columns, 1),
+  parallel_loop(0, arranged_groups(vectors), grain(8 * columns, 1),
                    [&](std::int64_t begin, std::int64_t end) {
                      arrange_vectors(from, vectors, columns, begin, end, to);
                    });
@@ -84,13 +84,13 @@ void multiply_with_rounded(const StoredMatrix& weight, const float* bias, const 
       at::empty({rounded_size(vectors, weight.columns)}, x.options().dtype(at::kInt));
   auto* words = reinterpret_cast<std::uint32_t*>(room.mutable_data_ptr<int>());
   const float* from = x.const_data_ptr<float>();
-  at::parallel_for(0, rounded_groups(vectors), grain(8 * weight.columns, 1),
+  parallel_loop(0, rounded_groups(vectors), grain(8 * weight.columns, 1),
                    [&](std::int64_t begin, std::int64_t end) {
                      round_vectors(from, vectors, weight.columns, begin, end, words);
                    });
   const RoundedProduct product = {weight, words, vectors, bias, y};
   const std::int64_t panels = (weight.rows + kRoundedPanel - 1) / kRoundedPanel;
-  at::parallel_for(0, panels, grain(kRoundedPanel * weight.columns * vectors, 1),
+  parallel_loop(0, panels, grain(kRoundedPanel * weight.columns * vectors, 1),
                    [&](std::int64_t begin, std::int64_t end) {
                      multiply_rounded(product, begin * kRoundedPanel,
                                       std::min(end * kRoundedPanel, weight.rows));

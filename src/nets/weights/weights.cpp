@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/matmul.h>
@@ -20,6 +19,7 @@
 #include "fineprint/core/log.h"
 #include "fineprint/tensorfile/coded.h"
 
+#include "nets/layers/parallel.h"
 #include "nets/weights/card_blocks.h"
 #include "nets/weights/held_blocks.h"
 #include "nets/weights/held_groups.h"
@@ -83,7 +83,7 @@ at::Tensor widened(const tensorfile::TensorView& view, std::span<const std::uint
   at::Tensor values = at::empty(view.shape, at::kFloat);
   auto* to = values.mutable_data_ptr<float>();
   const auto blocks = static_cast<std::int64_t>(bytes.size()) / block.bytes;
-  at::parallel_for(0, blocks, kBlocksAtLeast, [&](std::int64_t begin, std::int64_t end) {
+  parallel_loop(0, blocks, kBlocksAtLeast, [&](std::int64_t begin, std::int64_t end) {
     const auto first = static_cast<std::size_t>(begin),
                count = static_cast<std::size_t>(end - begin);
     tensorfile::widen(*view.blocks, bytes.subspan(first * block.bytes, count * block.bytes),
@@ -114,7 +114,7 @@ at::Tensor widened(const tensorfile::CodedMatrix& coded) {
   at::Tensor values = at::empty({coded.rows, coded.columns}, at::kFloat);
   auto* to = values.mutable_data_ptr<float>();
   const std::int64_t bands = (coded.rows + tensorfile::kCodedRows - 1) / tensorfile::kCodedRows;
-  at::parallel_for(0, bands, 1, [&](std::int64_t begin, std::int64_t end) {
+  parallel_loop(0, bands, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t band = begin; band < end; ++band) {
       const std::int64_t first = band * tensorfile::kCodedRows;
       const std::int64_t rows = std::min(tensorfile::kCodedRows, coded.rows - first);

@@ -1,0 +1,38 @@
+# Headers that most sources include, precompiled once for all rooms.
+
+# fineprint_precompile(TARGET OWNER): has TARGET use the precompiled headers of the object library OWNER,
+# which fineprint_headers() made. A build file by file does without, because it is there to show a
+# source that forgets a header; so do g++'s sanitizers, which cannot share one between targets.
+function(fineprint_precompile target owner)
+  if(TARGET ${owner})
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+endfunction()
+
+# fineprint_headers(OWNER FLAG HEADER...): an object library that compiles nothing but these headers,
+# at the optimisation level FLAG. It defines nothing of its own, as every user would have to define
+# that too.
+function(fineprint_headers owner flag)
+  if(FINEPRINT_SANITIZE OR NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
+  set(nothing "${CMAKE_BINARY_DIR}/generated/nothing.cpp")
+  file(CONFIGURE OUTPUT "${nothing}" CONTENT "// Headers need a source to be compiled for.\n")
+  add_library(${owner} OBJECT "${nothing}")
+  target_include_directories(${owner} PRIVATE "${CMAKE_SOURCE_DIR}/include")
+  target_compile_options(${owner} PRIVATE ${flag})
+  target_precompile_headers(${owner} PRIVATE ${ARGN})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # Templates that the headers use are instantiated once, in the precompiled file.
+    set_target_properties(${owner} PROPERTIES PCH_INSTANTIATE_TEMPLATES ON)
+  endif()
+endfunction()
+
+fineprint_headers(fineprint_common_headers -O2
+  <algorithm> <array> <atomic> <chrono> <cmath> <condition_variable> <cstdint> <filesystem> <fstream>
+  <functional> <limits> <map> <memory> <mutex> <numeric> <optional> <ranges> <set> <span> <sstream>
+  <string> <string_view> <thread> <unordered_map> <utility> <variant> <vector>
+  "${CMAKE_SOURCE_DIR}/include/fineprint/core/json.h"
+  "${CMAKE_SOURCE_DIR}/include/fineprint/core/format.h"
+  "${CMAKE_SOURCE_DIR}/include/fineprint/core/error.h"
+  "${CMAKE_SOURCE_DIR}/include/fineprint/core/option.h")
