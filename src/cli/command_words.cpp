@@ -1,4 +1,4 @@
-// What a command line may hold, read off the tables of commands and options.
+// Derives what a command line may contain from the tables of commands and options.
 #include "cli/command_words.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ Words documented_commands() {
   return names;
 }
 
-// Words of options that take others, too, or whose words are listed elsewhere.
+// Values of options that accept other values, too, or whose values are listed elsewhere.
 struct NamedWords {
   std::string_view option;
   Words (*words)();
@@ -133,6 +133,7 @@ std::vector<std::string> help_subjects() {
 std::string brief_help(const ProgramOption& option) {
   constexpr std::size_t kMost = 70;
   std::string help(option.facts.help.substr(0, option.facts.help.find_first_of(":;(")));
+  // Cut at a blank, so that no word is broken.
   if (help.size() > kMost) help.resize(help.rfind(' ', kMost));
   while (!help.empty() && (help.back() == ' ' || help.back() == ',')) help.pop_back();
   return help;

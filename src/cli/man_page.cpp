@@ -1,4 +1,4 @@
-// Manual pages in the man macros of roff.
+// Writes manual pages in the man macros of roff.
 #include "cli/man_page.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace fineprint::cli {
 namespace {
 
-// Text that roff sets as it stands, also at the begin of a line.
+// Escapes text so that roff prints it unchanged, also at the beginning of a line.
 std::string roff(std::string_view text) {
   std::string set;
   for (const char letter : text) {
@@ -48,11 +48,9 @@ std::string bold(std::string_view text) { return "\\fB" + roff(text) + "\\fR"; }
 
 std::string italic(std::string_view text) { return "\\fI" + roff(text) + "\\fR"; }
 
-std::string as_it_stands(std::string_view text) {
-  return format(".PP\n.nf\n{}\n.fi\n", roff(text));
-}
+std::string verbatim(std::string_view text) { return format(".PP\n.nf\n{}\n.fi\n", roff(text)); }
 
-// A topic: its title, then paragraphs; lines that begin with a blank stay as they are.
+// Formats a topic: its title, then its paragraphs. Lines that begin with a blank keep their layout.
 std::string topic_section(const HelpText& topic) {
   std::istringstream lines{std::string(topic.text)};
   std::string line;
@@ -91,7 +89,7 @@ std::string option_entry(const Flag& flag) {
   return text + "\n";
 }
 
-// Those under the common heading first, then section by section.
+// Lists the options under the common heading first, then section by section.
 std::string options_text(const Command& command) {
   const std::vector<Flag> flags = flags_of(command);
   std::string common, others, last_heading;
@@ -106,8 +104,7 @@ std::string options_text(const Command& command) {
     }
     others += option_entry(flag);
   }
-  common +=
-      format(".TP\n{}, {}\nThe options of the command, in short.\n", bold("-h"), bold("--help"));
+  common += format(".TP\n{}, {}\nShow a short list of the options.\n", bold("-h"), bold("--help"));
   return others.empty() ? common : format(".SS {}\n{}{}", roff(kCommonHeading), common, others);
 }
 
@@ -128,8 +125,8 @@ std::string see_also(std::string_view left_out) {
 std::string program_manual() {
   std::string page = head("fineprint") + section("Name") +
                      roff(
-                         "fineprint - answers questions over folders of documents, and shows the "
-                         "pages that prove each answer") +
+                         "fineprint - answers questions over folders of documents and shows the "
+                         "pages that support the answers") +
                      "\n" + section("Synopsis") +
                      format("{} {} [{}] [{}]\n", bold("fineprint"), italic("COMMAND"),
                             italic("ARGUMENT..."), italic("OPTION...")) +
@@ -149,7 +146,7 @@ std::string command_manual(const Command& command) {
          format("{} {} [{}]\n", bold(format("fineprint {}", command.name)),
                 italic(command.arguments), italic("OPTION...")) +
          section("Options") + options_text(command) + section("Example") +
-         as_it_stands(command.example) + section("Exit status") +
+         verbatim(command.example) + section("Exit status") +
          format("See {}(1).\n", bold("fineprint")) + section("See also") +
          format("{}(1)\n", bold("fineprint"));
 }

@@ -1,4 +1,5 @@
-// Hard negatives: what a search ranks high for a question and that is not what it asks for.
+// Finds hard negatives: pages or passages that a search ranks high for a question although they do
+// not answer it.
 #include "cli/negatives.h"
 
 #include <algorithm>
@@ -17,28 +18,28 @@
 namespace fineprint::cli {
 namespace {
 
-// What is looked at beyond those that are wanted, the first time.
+// How many more candidates than needed the first search looks at, because some will be refused.
 constexpr int kMore = 8;
 
-// Without case and blanks.
+// Returns the text in lower case without blanks, so that copies with another layout are recognized.
 std::string squeezed(const std::string& text) {
   std::string result = lower_case(text);
   std::erase_if(result, [](unsigned char c) { return c < 0x80 && std::isspace(c) != 0; });
   return result;
 }
 
-// Something that may be a negative: as it stands in a line, and its text.
+// A possible negative: as it is written in a line, and its text.
 struct Candidate {
   Json passage;
   std::string text;
-  std::optional<PageRef> page = {};  // of pictures: by the file's path
+  std::optional<PageRef> page = {};  // of pictures: the document's path and the page
 };
 
 std::string absolute_path(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal().string();
 }
 
-// What a negative of an example must not be.
+// The passages that must not become negatives of an example.
 class Refused {
  public:
   explicit Refused(const ExampleLine& example) {
@@ -50,7 +51,8 @@ class Refused {
     for (const train::Passage& negative : example.example.negatives) add(negative);
   }
 
-  // Texts of the pages that the example names, so that copies of them are known.
+  // Adds the texts of the pages that the example names, so that copies of them in other documents
+  // are refused, too.
   void add_texts_of_pages(const session::Corpus& corpus) {
     for (const session::CorpusDocument& document : corpus.documents()) {
       const std::string path = absolute_path(document.row.path);
@@ -73,6 +75,7 @@ class Refused {
                            pages_.contains({candidate.page->doc, kWholeFile}))) {
       return true;
     }
+    // Passages overlap, so one that contains the other counts as the same. Pages must be equal.
     if (!answer_.empty() && text.find(answer_) != std::string::npos) return true;
     return std::ranges::any_of(texts_, [&](const std::string& other) {
       if (candidate.page) return text == other;

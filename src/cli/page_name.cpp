@@ -1,4 +1,4 @@
-// Reads DOC#PAGE.
+// Parses DOC#PAGE.
 #include "cli/page_name.h"
 
 #include <charconv>

@@ -31,8 +31,8 @@ Image decode_file(const std::string& name) {
     return image::decode({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, name);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::unsupported) throw;
-    throw Error(ErrorCode::unsupported,
-                format("{}; name a page of it: {}#1", std::string_view(error.what()), name));
+    throw Error(ErrorCode::unsupported, format("{}; give a page of the document, for example {}#1",
+                                               std::string_view(error.what()), name));
   }
 }
 
@@ -41,7 +41,7 @@ Image decode_file(const std::string& name) {
 struct PictureReader::State {
   documents::ReadOptions read;
   documents::ReaderOptions one_worker;
-  std::unique_ptr<documents::Reader> reader;  // its processes only when a document is named
+  std::unique_ptr<documents::Reader> reader;  // starts its process only when a document is named
 };
 
 PictureReader::PictureReader(const Settings& settings) : state_(new State) {

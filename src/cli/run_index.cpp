@@ -1,4 +1,4 @@
-// `fineprint index`: documents into a store.
+// `fineprint index`: reads documents into a store.
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
@@ -36,22 +36,22 @@ int verify_store(const Settings& settings) {
   }
   for (const std::string& problem : problems) print_line(problem);
   if (!problems.empty() && !store.unmendable().empty()) {
-    log::note("this cannot be mended: index the documents again into a new folder");
+    log::note("this damage cannot be repaired; index the documents again into a new folder");
   } else if (!problems.empty()) {
     log::note(
-        "to mend what can be mended, run with the options that it was indexed with: fineprint "
-        "index --repair --store {}",
+        "to repair what can be repaired, run this with the options that the store was indexed "
+        "with: fineprint index --repair --store {}",
         store.dir());
   }
   if (problems.empty()) {
     const store::Totals totals = store.totals();
-    log::note("the store is sound: {} documents, {} pages, {} chunks", totals.documents,
+    log::note("the store has no damage: {} documents, {} pages, {} chunks", totals.documents,
               totals.pages, totals.chunks);
   }
   return problems.empty() ? 0 : 3;
 }
 
-// "late 120, text 340"
+// Returns, for example, "late 120, text 340".
 std::string counts_by_set(const std::map<std::string, std::int64_t>& vectors) {
   std::string out;
   for (const auto& [set, count] : vectors) {
@@ -60,14 +60,14 @@ std::string counts_by_set(const std::map<std::string, std::int64_t>& vectors) {
   return out;
 }
 
-// What is damaged, and what is more than --states-bytes.
+// Removes damaged page states, and those unused for the longest time above --states-bytes.
 void prune_states(const Settings& settings) {
   store::StateFolder states(store_dir(settings));
   const store::StateCount damaged = states.remove_unusable();
   const store::StateCount surplus = states.prune(settings.bytes("states-bytes"));
   const std::int64_t count = damaged.states + surplus.states;
   if (count > 0) {
-    log::note("dropped {} page states ({} of them damaged), {} bytes", count, damaged.states,
+    log::note("removed {} page states ({} of them damaged), {} bytes", count, damaged.states,
               damaged.bytes + surplus.bytes);
   }
 }
@@ -106,12 +106,12 @@ void print_forecast(const ingest::Forecast& forecast, bool json) {
              forecast.files, forecast.unchanged, std::ssize(forecast.failures), forecast.pages,
              forecast.ocr_pages, forecast.chunks));
   const char* more =
-      forecast.at_least ? ", beside what maps and the vectors of other encoders take" : "";
+      forecast.at_least ? ", plus what maps and the vectors of other encoders take" : "";
   print_line(format("about {} on this machine, and {} of disk{}", format_duration(forecast.seconds),
                     about(static_cast<double>(forecast.bytes)), more));
 }
 
-// With the documents of the shard that is asked for.
+// Returns the options, limited to the documents of the shard in --shard.
 ingest::IngestOptions options_of_run(const Settings& settings, const std::string& store) {
   ingest::IngestOptions options = ingest_options(settings, store);
   const bench::Shard shard = bench::parse_shard(settings.text("shard"), environment_value);
@@ -121,26 +121,27 @@ ingest::IngestOptions options_of_run(const Settings& settings, const std::string
   return options;
 }
 
-// The store, if there is one, is only read.
+// Estimates an indexing run. If the store exists, it is only read.
 int look_ahead(const Settings& settings) {
   const std::string& dir = settings.text("store");
   std::optional<store::Store> store;
   if (!dir.empty() && std::filesystem::exists(dir + "/catalog.sqlite"))
     store.emplace(dir, store::Mode::read);
   ingest::IngestOptions options = options_of_run(settings, dir);
-  options.reader.office.folder.clear();  // PDFs of office files are for the look only
+  options.reader.office.folder.clear();  // PDFs of office files are needed for the estimate only
   const ingest::Forecast forecast =
       ingest::forecast(settings.arguments, options, store ? &*store : nullptr);
   print_forecast(forecast, settings.flag("json"));
   return forecast.failures.empty() ? 0 : 1;
 }
 
-// Drops what is damaged; the paths to index then, beside those of `arguments`.
+// Removes what is damaged. Returns the paths to index: `arguments`, and the places of the damaged
+// documents.
 std::vector<std::string> repair(store::Store& store, std::vector<std::string> arguments) {
   const ingest::Repair repaired = ingest::repair(store);
-  for (const std::string& doc : repaired.documents) log::note("{}: read again", doc);
+  for (const std::string& doc : repaired.documents) log::note("{}: is read again", doc);
   if (repaired.dropped_states.states > 0) {
-    log::note("dropped {} damaged page states", repaired.dropped_states.states);
+    log::note("removed {} damaged page states", repaired.dropped_states.states);
   }
   arguments.insert(arguments.end(), repaired.places.begin(), repaired.places.end());
   return arguments;
@@ -160,6 +161,7 @@ int run_index(const Settings& settings) {
   ingest::drop_sets(dropped, store);
   if (settings.arguments.empty() && !mends) return 0;
   const std::vector<std::string> paths =
+      // Repair first, so that the documents that it removes are read again below.
       mends ? repair(store, settings.arguments) : settings.arguments;
   ingest::IngestOptions options = options_of_run(settings, store.dir());
   options.retry_failed = settings.flag("retry-failed");

@@ -1,4 +1,4 @@
-// `fineprint list`: the documents of a store.
+// `fineprint list`: lists the documents of a store.
 #include <algorithm>
 
 #include "fineprint/core/dates.h"
@@ -29,7 +29,8 @@ std::string day_of(const store::FileStamp& stamp) {
   return utc_text(moment_of(stamp.mtime_ns)).substr(0, 10);
 }
 
-// "late 3/8, text": where a set lacks vectors it says how many there are.
+// Returns, for example, "late 3/8, text". If a set lacks vectors, the numbers say how many there
+// are.
 std::string sets_text(const exchange::Holding& holding) {
   std::string out;
   for (const auto& [name, held] : holding.sets) {
@@ -46,7 +47,7 @@ std::string notes_on(const exchange::Holding& holding) {
     add(format("{} pages wait for OCR", holding.row.waiting_pages));
   }
   if (const auto bad = std::ssize(holding.problem_pages); bad > 0) {
-    add(format("{} not read whole: page {}", bad == 1 ? "one page" : format("{} pages", bad),
+    add(format("{} not read completely: page {}", bad == 1 ? "one page" : format("{} pages", bad),
                holding.problem_pages.front()));
   }
   return out;
@@ -73,7 +74,8 @@ ListedCells cells_of(const store::UnreadFile& file) {
           format("failed: {}", code_name(file.code))};
 }
 
-// Letters, not bytes, and none of a name that would move what stands behind it.
+// Returns the number of characters, not bytes, so that a name with accents does not shift the
+// columns after it.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));

@@ -1,5 +1,5 @@
-// `fineprint stores`: the indexes that questions about folders have left in the user's cache
-// folder.
+// `fineprint stores`: lists or removes the indexes that questions about folders left in the user's
+// cache folder.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -22,13 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::system_clock;
 
-// A store as it is listed.
+// A store of the list.
 struct ListedStore {
   CachedStore store;
   std::string name;
   std::int64_t bytes = 0;
-  std::optional<store::Totals> totals;  // nullopt: it cannot be read
-  bool missing = false;                 // none of its folders is there
+  std::optional<store::Totals> totals;  // nullopt: cannot be read
+  bool missing = false;                 // none of its folders exists
 };
 
 std::int64_t bytes_in(const std::string& dir) {
@@ -109,8 +109,8 @@ void require_all_named(const std::vector<ListedStore>& stores,
         std::ranges::any_of(stores, [&](const ListedStore& one) { return is_named(one, name); });
     if (found) continue;
     throw Error(ErrorCode::input,
-                format("--remove {}: there is no store of that folder or name; `fineprint stores` "
-                       "lists them",
+                format("--remove {}: no store has that folder or name; `fineprint stores` lists "
+                       "all stores",
                        name));
   }
 }
@@ -146,7 +146,7 @@ int run_stores(const Settings& settings) {
     bytes += one.bytes;
     print_store(one, goes, json);
   }
-  if (stores.empty()) log::note("no folder has been asked about yet: there are no stores");
+  if (stores.empty()) log::note("there are no stores: no question was about a folder yet");
   if (removes) log::note("removed {:.1f} MB", static_cast<double>(bytes) / 1e6);
   return failed > 0 ? 1 : 0;
 }

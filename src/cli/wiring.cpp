@@ -1,4 +1,4 @@
-// From settings to the option structs of the modules.
+// Derives the option structs of the modules from settings.
 #include "cli/wiring.h"
 
 #include <cstdlib>
@@ -16,13 +16,14 @@
 namespace fineprint::cli {
 namespace {
 
-// "Qwen2.5-VL-3B" of a folder or a name in the cache: what people know a model by.
+// Returns, for example, "Qwen2.5-VL-3B" for a folder or a name in the cache: the name that people
+// use.
 std::string last_name(std::string spec) {
   while (spec.ends_with('/')) spec.pop_back();
   return spec.substr(spec.rfind('/') + 1);
 }
 
-// The key of --api-key-file, else of the environment; empty: none.
+// Returns the key of --api-key-file, else of the environment. Empty: no key.
 std::string api_key(const Settings& settings) {
   std::string key;
   if (const std::string& path = settings.text("api-key-file"); !path.empty()) {
@@ -36,6 +37,7 @@ std::string api_key(const Settings& settings) {
 }
 
 remote::OpenAiOptions openai_options(const Settings& settings) {
+  // Files and variables often end in a line break, which is not part of the key.
   remote::OpenAiOptions options = settings.read(remote::openai_options());
   options.api_key = api_key(settings);
   return options;
@@ -63,8 +65,8 @@ documents::OfficeOptions office_options(const Settings& settings, const std::str
     options.program = std::filesystem::absolute(program).string();
   } else {
     throw Error(ErrorCode::usage,
-                format("--libreoffice {}: there is no such program; give the path of soffice, auto "
-                       "or never",
+                format("--libreoffice {}: is not an executable program; give the path of soffice, "
+                       "auto or never",
                        program));
   }
   return options;
@@ -85,7 +87,7 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   ingest::IngestOptions options = settings.read(ingest::ingest_options());
   options.read = read_options(settings);
   options.reader = document_reader_options(settings, store);
-  // What searches use by default does not limit what is kept up to date.
+  // The scorers that searches use by default do not limit which vectors are kept up to date.
   if (settings.origin("scorer") != settings::kDefaultOrigin) {
     options.scorers = settings.list("scorer");
   }
@@ -127,7 +129,7 @@ session::ModelOptions generator_options(const Settings& settings, const std::str
   options.keep = settings.read(serving::keep_options());
   if (!settings.flag("keep-states")) return options;
   if (store.empty()) {
-    throw Error(ErrorCode::usage, "--keep-states needs --store DIR: the folder to keep them in");
+    throw Error(ErrorCode::usage, "--keep-states needs --store DIR, the store that keeps them");
   }
   store::StateOptions states = settings.read(store::state_options());
   states.model = last_name(settings.text("generator"));
@@ -137,7 +139,7 @@ session::ModelOptions generator_options(const Settings& settings, const std::str
 
 std::string one_retriever(const Settings& settings) {
   const std::vector<std::string> all = settings.list("retriever");
-  if (all.size() > 1) throw Error(ErrorCode::usage, "this command takes one --retriever");
+  if (all.size() > 1) throw Error(ErrorCode::usage, "this command accepts only one --retriever");
   return all.empty() ? "" : all.front();
 }
 
@@ -169,7 +171,7 @@ models::GgufPlaces gguf_places() {
 std::string store_dir(const Settings& settings) {
   const std::string& dir = settings.text("store");
   if (dir.empty()) {
-    throw Error(ErrorCode::usage, "--store DIR is missing: the folder that holds the index");
+    throw Error(ErrorCode::usage, "--store DIR is missing: the folder of the store");
   }
   return dir;
 }
@@ -184,7 +186,7 @@ std::string argument(const Settings& settings, std::size_t index, const char* wh
 void allow_arguments(const Settings& settings, std::size_t most) {
   if (settings.arguments.size() <= most) return;
   throw Error(ErrorCode::usage,
-              format("\"{}\" is one argument too many; several words go into quotes, see --help",
+              format("unexpected argument \"{}\"; put text of several words in quotes; see --help",
                      settings.arguments[most]));
 }
 

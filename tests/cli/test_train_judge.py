@@ -43,7 +43,7 @@ class Verdicts(ProgramTest):
         with (self.folder / "parts.jsonl").open("a") as file:
             file.write('{"query": "torn')
         result = self.make("--verdicts", "9", out="parts.jsonl")
-        self.assertIn("goes on behind 4 examples", result.err)
+        self.assertIn("continuing after 4 examples", result.err)
         self.assertEqual((self.folder / "parts.jsonl").read_bytes(), (self.folder / "whole.jsonl").read_bytes())
         result = self.make("--verdicts", "9", seed="6", out="parts.jsonl")
         self.assert_one_error(result, 3, "parts.jsonl, line 1", "--out")
