@@ -1,4 +1,4 @@
-// Reads and writes a socket, never longer than a client may keep a thread waiting.
+// Reads and writes a socket, with time limits so that no client keeps a thread waiting forever.
 #include "server/connection.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostHeadBytes = 64 << 10;
 constexpr auto kHeadTime = std::chrono::seconds(15);
 constexpr auto kBodyTime = std::chrono::minutes(30);  // a large document over a slow line
-constexpr auto kSilence = std::chrono::seconds(15);   // between two pieces, either way
+constexpr auto kSilence = std::chrono::seconds(15);   // between two pieces, in either direction
 constexpr auto kLingerTime = std::chrono::seconds(2);
 
 bool becomes(int socket, short event, std::chrono::milliseconds time) {
@@ -44,6 +44,8 @@ void Connection::begin_body() {
 }
 
 void Connection::linger() {
+  // Closing a socket with unread bytes makes the kernel reset it, and the client may lose the reply
+  // that it has not read yet. So only the sending side is closed first.
   ::shutdown(socket_, SHUT_WR);
   deadline_ = Clock::now() + kLingerTime;
   while (Clock::now() < deadline_ && fill() > 0) {
@@ -95,7 +97,7 @@ ssize_t Connection::write(const char* bytes, std::size_t size) {
   return static_cast<ssize_t>(done);
 }
 
-// Nothing is decided by where a client is.
+// The server decides nothing by a client's address, so it is not looked up.
 void Connection::get_remote_ip_and_port(std::string& ip, int& port) const {
   ip.clear();
   port = 0;

@@ -1,4 +1,4 @@
-// Takes fields out of an object.
+// Reads the fields of a JSON object.
 #include "server/fields.h"
 
 #include "fineprint/core/error.h"
@@ -39,7 +39,7 @@ std::string Fields::text(const char* name) {
   const Json* given = value(name);
   if (given == nullptr) refuse_field(name, "is missing");
   if (!given->is_string()) {
-    refuse_field(name, format("must be a text, not {}", given->type_name()));
+    refuse_field(name, format("must be a string, not {}", given->type_name()));
   }
   return given->get<std::string>();
 }
@@ -59,7 +59,7 @@ std::optional<std::int64_t> Fields::whole(const char* name, std::int64_t least, 
   const Json* given = value(name);
   if (given == nullptr) return std::nullopt;
   const double near = given->is_number() ? given->get<double>() : 0;
-  // Clients in JavaScript and Python may send 3.0.
+  // Clients in JavaScript and Python may send 3.0 for 3.
   const bool is_whole =
       given->is_number() &&
       near == static_cast<double>(static_cast<long>(near > 9e15 || near < -9e15 ? 0 : near));
@@ -84,11 +84,11 @@ std::vector<std::string> Fields::texts(const char* name) {
   if (given == nullptr) return {};
   if (given->is_string()) return {given->get<std::string>()};
   if (!given->is_array()) {
-    refuse_field(name, format("must be a list of texts, not {}", given->type_name()));
+    refuse_field(name, format("must be a list of strings, not {}", given->type_name()));
   }
   std::vector<std::string> all;
   for (const Json& one : *given) {
-    if (!one.is_string()) refuse_field(name, "must be a list of texts");
+    if (!one.is_string()) refuse_field(name, "must be a list of strings");
     all.push_back(one.get<std::string>());
   }
   return all;
@@ -99,7 +99,7 @@ void Fields::end() const {
     if (known_.contains(name)) continue;
     std::string names;
     for (const std::string& one : known_) names += (names.empty() ? "" : ", ") + one;
-    throw Refusal(400, format("there is no field '{}'; there are: {}",
+    throw Refusal(400, format("there is no field '{}'; the fields are: {}",
                               shortened(name, kMostNameBytes), names));
   }
 }

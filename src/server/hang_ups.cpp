@@ -1,4 +1,4 @@
-// Polls sockets for their other side's end.
+// Polls sockets for the end of their other side.
 #include "server/hang_ups.h"
 
 #include <chrono>

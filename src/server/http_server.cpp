@@ -1,4 +1,4 @@
-// Connections on threads of their own; requests from the library's values to ours, and back.
+// Runs connections on their own threads, and converts requests and replies of the library.
 #include "server/http_server.h"
 
 #include <algorithm>
@@ -22,23 +22,24 @@
 namespace fineprint::server {
 namespace {
 
-constexpr int kMostConnections = 512;  // each has a thread, and few of a process's 1024 files
+constexpr int kMostConnections =
+    512;  // each has a thread, and uses a few of the 1024 files of a process
 constexpr int kBacklog = 1024;
 constexpr int kMostRequests = 1000;  // of one connection
 constexpr auto kIdle = std::chrono::seconds(5);
-constexpr auto kPollTime = std::chrono::milliseconds(200);  // between looks at the interrupt
+constexpr auto kPollTime = std::chrono::milliseconds(200);  // between two checks for an interrupt
 constexpr std::size_t kMostPathBytes = 1000;
 
-// To a client for whom there is no thread.
+// Returns the reply for a client that gets no thread.
 std::string full_reply() {
-  const std::string body = error_json(503, "too_many", "too many connections: come again soon");
+  const std::string body = error_json(503, "too_many", "too many connections; try again soon");
   return format(
       "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n"
       "Connection: close\r\nContent-Length: {}\r\n\r\n{}",
       body.size(), body);
 }
 
-// Which connection a handler of the library is called for: it does not say.
+// The connection that a handler is called for. The library does not pass it on.
 thread_local Connection* this_connection = nullptr;
 
 std::string in_lower_case(std::string text) {
@@ -75,7 +76,7 @@ void refuse(const Error& error, httplib::Response& response) {
          refusal != nullptr ? refusal->retry_after() : 0, response);
 }
 
-// What browsers are told of every reply.
+// Headers for browsers that every reply gets.
 void add_common_headers(httplib::Response& response) {
   response.set_header("X-Content-Type-Options", "nosniff");
   response.set_header("Referrer-Policy", "no-referrer");
@@ -84,7 +85,7 @@ void add_common_headers(httplib::Response& response) {
   if (!response.has_header("Cache-Control")) response.set_header("Cache-Control", "no-store");
 }
 
-// What lives as long as a request is answered.
+// Lives as long as a request is being answered.
 struct Exchange {
   Exchange(HttpRequest its_request, HangUps& hang_ups, int socket)
       : request(std::move(its_request)),
@@ -103,7 +104,7 @@ struct Exchange {
   const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
-// Throws Refusal where the body is larger than `most` or breaks off.
+// Throws Refusal if the body is larger than `most` or breaks off.
 void read_all(const httplib::ContentReader& reader, std::int64_t most,
               const std::function<void(std::string_view)>& take) {
   std::int64_t size = 0;
@@ -115,8 +116,9 @@ void read_all(const httplib::ContentReader& reader, std::int64_t most,
   });
   if (is_whole) return;
   this_connection->leave_unread();
-  if (size > most) throw Refusal(413, format("the request is larger than {} bytes", most));
-  throw Refusal(400, "the request broke off, or is not as its head says");
+  if (size > most)
+    throw Refusal(413, format("the request is larger than the limit of {} bytes", most));
+  throw Refusal(400, "the request broke off, or its body does not match its head");
 }
 
 int bound_socket(const addrinfo& address) {
@@ -156,7 +158,7 @@ HttpServer::HttpServer(const ServerOptions& options, std::vector<HttpRoute> rout
       guard_(options.host, options.allowed_hosts, options.token),
       routes_(std::move(routes)),
       done_(std::move(done)) {
-  // While it is valid the library goes on with what it streams.
+  // The library continues to send a stream only while this looks like a valid socket.
   svr_sock_ = 0;
   set_keep_alive_timeout(kIdle.count());
   set_keep_alive_max_count(kMostRequests);
@@ -188,8 +190,9 @@ int HttpServer::listen_at(const std::string& host, int port) {
   const int reason = errno;
   ::freeaddrinfo(found);
   if (listening_ < 0) {
-    throw Error(ErrorCode::usage, format("--host {} --port {}: {}; give another port, or 0 for any",
-                                         host, port, std::strerror(reason)));
+    throw Error(ErrorCode::usage,
+                format("--host {} --port {}: {}; choose another port, or 0 for any free port", host,
+                       port, std::strerror(reason)));
   }
   return port_of(listening_);
 }
@@ -205,7 +208,8 @@ void HttpServer::run() {
     if (socket >= 0) {
       take(socket);
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-      std::this_thread::sleep_for(kPollTime);  // others will let go of some
+      std::this_thread::sleep_for(
+          kPollTime);  // wait until other connections release files or memory
     }
   }
   ::close(listening_);
@@ -251,7 +255,7 @@ void HttpServer::talk(int socket) {
     const bool is_last = count == kMostRequests || interrupted();
     const bool is_sound =
         process_request(connection, is_last, was_last, [&](httplib::Request& request) {
-          request.ranges.clear();  // replies are whole
+          request.ranges.clear();  // replies are always complete
           connection.begin_body();
         });
     if (connection.has_unread()) connection.linger();
@@ -271,6 +275,7 @@ HttpServer::HandlerResponse HttpServer::route(const httplib::Request& request,
   HttpRequest head = head_of(request);
   const bool takes_body = has_body(head);
   const auto refused = [&](const Error& error) {
+    // An unread body would be parsed as the next request, so the connection is closed.
     if (takes_body || head.method != "GET") {
       this_connection->leave_unread();
       response.set_header("Connection", "close");
@@ -286,11 +291,11 @@ HttpServer::HandlerResponse HttpServer::route(const httplib::Request& request,
     return refused(*refusal);
   }
   if (route == nullptr && find("", head.path) != nullptr) {
-    return refused(Refusal(405, format("{} does not take {}", head.path, head.method)));
+    return refused(Refusal(405, format("{} does not accept {}", head.path, head.method)));
   }
   if (route == nullptr) {
-    return refused(Refusal(404, format("there is nothing at this path; / is the page for people, "
-                                       "/v1/search and /v1/ask are for programs")));
+    return refused(Refusal(404, format("there is nothing at this path; / is a web page, and "
+                                       "programs use /v1/search and /v1/ask")));
   }
   if (route->body == BodyKind::none) {
     if (takes_body) this_connection->leave_unread();
@@ -298,14 +303,13 @@ HttpServer::HandlerResponse HttpServer::route(const httplib::Request& request,
     return HandlerResponse::Handled;
   }
   if (head.headers.contains("content-length") == head.headers.contains("transfer-encoding")) {
-    return refused(Refusal(411, "the request does not say how long it is"));
+    return refused(Refusal(411, "the length of the request is missing; send Content-Length"));
   }
   const std::int64_t most = route->body == BodyKind::json ? options_.max_body : options_.max_upload;
   const std::string& length = first_value(head.headers, "content-length");
   if (!length.empty() && request.get_header_value<std::uint64_t>("Content-Length") >
                              static_cast<std::uint64_t>(most)) {
-    return refused(
-        Refusal(413, format("the request has {} bytes; at most {} are taken", length, most)));
+    return refused(Refusal(413, format("the request has {} bytes; the limit is {}", length, most)));
   }
   return HandlerResponse::Unhandled;
 }
@@ -314,7 +318,7 @@ void HttpServer::read_and_answer(const httplib::Request& request, httplib::Respo
                                  const httplib::ContentReader& reader) {
   HttpRequest head = head_of(request);
   const HttpRoute* route = find(head.method, head.path);
-  if (route == nullptr) throw Error(ErrorCode::internal, "a route was there and is gone");
+  if (route == nullptr) throw Error(ErrorCode::internal, "a route has disappeared");
   if (route->body == BodyKind::document) {
     bool is_read = false;
     head.read_body = [&](const auto& take) {
@@ -351,7 +355,7 @@ void HttpServer::answer(const HttpRoute& route, HttpRequest& request, httplib::R
     refuse(error, response);
   } catch (const std::exception& error) {
     log::error("{}: {}", route.path, error.what());
-    refuse(500, "internal", "a mistake in this program; its log says more", 0, response);
+    refuse(500, "internal", "internal error; see the log of the server", 0, response);
   }
   if (!reply.stream) {
     done_(route.path, response.status, exchange->seconds());

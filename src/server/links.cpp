@@ -1,4 +1,4 @@
-// Makes addresses and reads them.
+// Makes and parses addresses of pages.
 #include "server/links.h"
 
 #include <charconv>

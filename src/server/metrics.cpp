@@ -1,4 +1,4 @@
-// Counters, and their text.
+// Counts, and writes the counters as text.
 #include "server/metrics.h"
 
 #include <algorithm>

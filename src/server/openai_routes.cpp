@@ -1,8 +1,8 @@
-// /v1/chat/completions, /v1/models and /v1/embeddings as clients of OpenAI know them.
+// Serves /v1/chat/completions, /v1/models and /v1/embeddings for clients of OpenAI's protocol.
 //
-// A conversation's last question is what is answered, by the pipeline that `model` names. The reply
-// carries its citations three times: in its text, as annotations with links to the marked pages,
-// and as the whole record under "fineprint".
+// The pipeline that `model` names answers the last question of a conversation. The reply contains
+// its citations three times: in its text, as annotations with links to the marked pages, and as the
+// complete record under "fineprint".
 #include <algorithm>
 #include <bit>
 #include <ctime>
@@ -37,7 +37,7 @@ std::string no_model(const std::string& name) {
                 shortened(name, kMostModelBytes));
 }
 
-// What a user's message says. Throws Refusal(400) for one that is not made of texts.
+// Returns the text of a user's message. Throws Refusal(400) if it has parts that are not text.
 std::string text_of(const Json& message) {
   const auto content = message.find("content");
   if (content == message.end() || content->is_null()) return "";
@@ -48,8 +48,8 @@ std::string text_of(const Json& message) {
                          part.contains("text") && part["text"].is_string();
     if (!is_text) {
       throw Refusal(400,
-                    "field 'messages': only texts are read; hand documents and pictures in at "
-                    "/v1/documents");
+                    "field 'messages': only text parts are accepted; add documents and pictures "
+                    "with POST /v1/documents");
     }
     text += (text.empty() ? "" : "\n") + part["text"].get<std::string>();
   }
@@ -59,14 +59,14 @@ std::string text_of(const Json& message) {
 std::string last_question(Fields& fields) {
   const Json* messages = fields.value("messages");
   if (messages == nullptr || !messages->is_array() || messages->empty()) {
-    throw Refusal(400, "field 'messages' must be a list of messages");
+    throw Refusal(400, "field 'messages' must be a list of at least one message");
   }
   for (auto at = messages->rbegin(); at != messages->rend(); ++at) {
     const bool has_role = at->is_object() && at->contains("role") && (*at)["role"].is_string();
-    if (!has_role) throw Refusal(400, "field 'messages': each message has a 'role'");
+    if (!has_role) throw Refusal(400, "field 'messages': each message must have a 'role'");
     if ((*at)["role"] == "user") return text_of(*at);
   }
-  throw Refusal(400, "field 'messages' holds no message of role 'user'");
+  throw Refusal(400, "field 'messages' contains no message with the role 'user'");
 }
 
 struct ChatRequest {
@@ -75,8 +75,8 @@ struct ChatRequest {
   bool streams = false, tells_usage = false;
 };
 
-// What would change the reply, and is not done, is refused; what is only about sampling has no
-// meaning here, and clients send it unasked.
+// Refuses options that would change the reply and are not supported. Sampling options are ignored,
+// because they have no meaning here and clients send them by default.
 ChatRequest chat_request(const HttpRequest& request, const Service& service) {
   Fields fields(request.body, "the request");
   ChatRequest wanted;
@@ -86,11 +86,11 @@ ChatRequest chat_request(const HttpRequest& request, const Service& service) {
   wanted.ask.pipeline = wanted.model;
   wanted.streams = fields.flag("stream", false);
   if (fields.whole("n", 1, 1'000'000).value_or(1) != 1) {
-    throw Refusal(400, "field 'n': one reply is given to a question");
+    throw Refusal(400, "field 'n' must be 1: a question gets one reply");
   }
   const Json* form = fields.value("response_format");
   if (form != nullptr && !(form->is_object() && form->value("type", "") == "text")) {
-    throw Refusal(400, "field 'response_format': replies are texts");
+    throw Refusal(400, "field 'response_format' must be text");
   }
   const Json* streaming = fields.value("stream_options");
   if (streaming != nullptr && streaming->is_object()) {
@@ -100,7 +100,7 @@ ChatRequest chat_request(const HttpRequest& request, const Service& service) {
   const auto found = std::ranges::find(ways, wanted.model, &Way::name);
   if (found == ways.end()) throw Refusal(404, no_model(wanted.model));
   if (!found->usable) {
-    throw Refusal(400, format("model \"{}\" asks a generator: start the server with --generator "
+    throw Refusal(400, format("model \"{}\" needs a generator; start the server with --generator "
                               "MODEL",
                               wanted.model));
   }
@@ -113,7 +113,7 @@ std::size_t code_points(std::string_view text) {
 }
 
 struct ChatText {
-  std::vector<std::string> pieces;  // the answer, then a line a citation
+  std::vector<std::string> pieces;  // the answer, then one line for each citation
   Json annotations = Json::array();
 };
 
@@ -148,7 +148,7 @@ Json usage_json(const Usage& usage) {
           {"prompt_tokens_details", {{"cached_tokens", usage.cached_tokens}}}};
 }
 
-// What all pieces of one reply say of it.
+// Returns the fields that all pieces of one reply share.
 Json reply_frame(const ChatRequest& wanted, const char* object) {
   const std::int64_t now = std::time(nullptr);
   const std::string id = content_hash(format("{}\n{}", wanted.ask.question, now)).substr(0, 24);
@@ -207,7 +207,7 @@ HttpReply streamed_chat(const Served& served, const ChatRequest& wanted,
       send("", error_json(status_of(error), code_name(error.code()), error.what()));
     } catch (const std::exception& error) {
       log::error("/v1/chat/completions: {}", error.what());
-      send("", error_json(500, "internal", "a mistake in this program; its log says more"));
+      send("", error_json(500, "internal", "internal error; see the log of the server"));
     }
   });
 }
@@ -220,16 +220,18 @@ HttpReply chat(const Served& served, const HttpRequest& request) {
 
 std::vector<std::string> embedded_texts(Fields& fields) {
   std::vector<std::string> texts = fields.texts("input");
-  if (texts.empty()) throw Refusal(400, "field 'input' is missing: a text, or a list of texts");
+  if (texts.empty())
+    throw Refusal(400, "field 'input' is missing; send a string or a list of strings");
   if (texts.size() > kMostTexts) {
-    throw Refusal(400, format("field 'input' has {} texts; at most {} are embedded at a time",
-                              texts.size(), kMostTexts));
+    throw Refusal(400,
+                  format("field 'input' has {} texts; the limit is {}", texts.size(), kMostTexts));
   }
-  if (std::ranges::count(texts, "") > 0) throw Refusal(400, "field 'input' holds an empty text");
+  if (std::ranges::count(texts, "") > 0)
+    throw Refusal(400, "field 'input' contains an empty string");
   return texts;
 }
 
-// Little-endian float32, as clients ask for to save time.
+// Encodes the row as little-endian float32. Clients ask for this because it is faster to parse.
 std::string packed(std::span<const float> row) {
   static_assert(std::endian::native == std::endian::little);
   std::string text;
@@ -252,7 +254,8 @@ HttpReply embeddings(const Served& served, const HttpRequest& request) {
     throw Refusal(400, "field 'encoding_format' must be 'float' or 'base64'");
   }
   if (fields.value("dimensions") != nullptr) {
-    throw Refusal(400, "field 'dimensions': this model's vectors have one length");
+    throw Refusal(400,
+                  "field 'dimensions' is not supported: this model's vectors have a fixed length");
   }
   const models::TextRole role = role_of(fields.text_or("input_type", "passage"));
   if (model != served.service.text_model()) throw Refusal(404, no_model(model));

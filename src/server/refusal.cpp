@@ -1,4 +1,4 @@
-// Errors as a client sees them.
+// Maps errors to what a client sees.
 #include "server/refusal.h"
 
 #include "fineprint/core/json.h"
@@ -26,7 +26,7 @@ int status_of_code(ErrorCode code) {
       return 502;
     case ErrorCode::interrupted:
       return 503;
-    case ErrorCode::unreadable:  // a document's file, which was there once
+    case ErrorCode::unreadable:  // the file of a document has disappeared
       return 410;
     case ErrorCode::out_of_memory:
     case ErrorCode::crashed:

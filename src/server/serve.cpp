@@ -1,4 +1,4 @@
-// Puts the routes together and runs the server.
+// Collects the routes and runs the server.
 #include "fineprint/server/serve.h"
 
 #include <vector>
@@ -18,8 +18,8 @@ void require_token(const ServerOptions& options) {
   if (!options.token.empty() || is_loopback(options.host)) return;
   throw Error(
       ErrorCode::usage,
-      format("--host {}: others can reach this address: give --token-file FILE with a token "
-             "that they must show (openssl rand -hex 32 > FILE makes one)",
+      format("--host {}: other machines can reach this address; give --token-file FILE with a "
+             "token that they must send (`openssl rand -hex 32 > FILE` makes one)",
              options.host));
 }
 

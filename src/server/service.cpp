@@ -1,4 +1,4 @@
-// Answers, searches, and shows pages, over one store.
+// Answers, searches and shows pages over one store.
 #include "fineprint/server/service.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ constexpr std::size_t kMostMarks = 100;
 constexpr double kLeastDpi = 20, kMostDpi = 300;
 constexpr int kJpegQuality = 85;
 constexpr std::string_view kDefaultEncoder = "all-MiniLM-L6-v2";
-// Searches and pages are soon done: more of them may wait.
-constexpr int kWaitingSearches = 2, kWaitingPages = 32;  // a core
+// Searches and pages take little time, so more of them may wait.
+constexpr int kWaitingSearches = 2, kWaitingPages = 32;  // for each core
 constexpr int kWithoutLimit = std::numeric_limits<int>::max();
 
 void check_words(const std::string& words, const char* what) {
@@ -39,18 +39,18 @@ void check_words(const std::string& words, const char* what) {
     throw Refusal(400, format("the {} is empty", what));
   }
   if (words.size() > kMostWords) {
-    throw Refusal(
-        400, format("the {} has {} bytes; at most {} are read", what, words.size(), kMostWords));
+    throw Refusal(400,
+                  format("the {} has {} bytes; the limit is {}", what, words.size(), kMostWords));
   }
 }
 
-settings::Settings with(const settings::Settings& settings, const OptionTexts& texts) {
+settings::Settings overlaid(const settings::Settings& settings, const OptionTexts& texts) {
   settings::Settings changed = settings;
   changed.lay_over(texts, std::string(kRequestOrigin));
   return changed;
 }
 
-// Steps for the log and the record.
+// Passes steps on to the trace and to another listener.
 class Steps : public EventListener {
  public:
   Steps(Trace* trace, EventListener* other) : trace_(trace), other_(other) {}
@@ -106,11 +106,12 @@ struct Service::State {
   }
 
   std::shared_ptr<const answering::Answering> by_pipeline(const std::string& name) {
-    answering::find_preset(name, setup.settings.options());  // one, and one that there is
+    answering::find_preset(name,
+                           setup.settings.options());  // throws unless it is one preset's name
     const std::lock_guard guard(answering_mutex);
     auto& made = answering[name];
     if (made) return made;
-    const settings::Settings chosen = with(setup.settings, {{"pipeline", {name}}});
+    const settings::Settings chosen = overlaid(setup.settings, {{"pipeline", {name}}});
     try {
       made = std::make_shared<const answering::Answering>(
           answering::settings_of_pipelines(chosen).front());
@@ -127,7 +128,9 @@ struct Service::State {
 
 Service::Service(const ServiceSetup& setup) : state_(std::make_unique<State>(setup)) {
   const auto all = answering::settings_of_pipelines(setup.settings);
-  if (all.size() > 1) throw Error(ErrorCode::usage, "a server takes one --pipeline, its default");
+  if (all.size() > 1)
+    throw Error(ErrorCode::usage,
+                "a server accepts only one --pipeline, which answers if a request names none");
   state_->default_pipeline = all.front().text("pipeline");
   state_->by_pipeline(state_->default_pipeline)->open(*session());
   retrieve::require_scorers(*session(), state_->search);
@@ -156,9 +159,9 @@ std::vector<Hit> Service::search(const SearchRequest& request, const StopToken& 
   check_words(request.query, "query");
   const std::shared_ptr<const session::Session> session = this->session();
   retrieve::SearchOptions options =
-      request.scorers.empty()
-          ? state_->search
-          : answering::search_options(with(state_->setup.settings, {{"scorer", request.scorers}}));
+      request.scorers.empty() ? state_->search
+                              : answering::search_options(overlaid(state_->setup.settings,
+                                                                   {{"scorer", request.scorers}}));
   if (request.k) options.k = *request.k;
   if (!request.docs.empty()) options.pool = pool_of(session->corpus(), request.docs);
   if (!request.scorers.empty()) retrieve::require_scorers(*session, options);
@@ -182,7 +185,7 @@ Answer Service::ask(const AskRequest& request, const StopToken& stop,
   Question question;
   question.text = request.question;
   question.id = question_id(question.text, request.docs);
-  pool_of(session->corpus(), request.docs);  // throws for those that there are not
+  pool_of(session->corpus(), request.docs);  // throws if a pattern matches nothing
   question.docs = request.docs;
   const StopToken limited = state_->limited(stop, request.seconds);
   const Gate::Pass pass = state_->questions.enter(limited);
@@ -219,8 +222,8 @@ PageText Service::page(const PageRef& ref) const {
 std::vector<report::Mark> Service::marks(const PageRef& ref,
                                          const std::vector<std::string>& quotes) const {
   if (quotes.size() > kMostMarks) {
-    throw Refusal(400,
-                  format("{} quotes are to be marked; at most {} are", quotes.size(), kMostMarks));
+    throw Refusal(
+        400, format("{} quotes were given to mark; the limit is {}", quotes.size(), kMostMarks));
   }
   for (const std::string& quote : quotes) check_words(quote, "quote");
   const std::shared_ptr<const session::Session> session = this->session();
@@ -229,8 +232,7 @@ std::vector<report::Mark> Service::marks(const PageRef& ref,
 
 Picture Service::picture(const PictureRequest& request, const StopToken& stop) const {
   if (!(request.dpi >= kLeastDpi && request.dpi <= kMostDpi)) {
-    throw Refusal(
-        400, format("dpi is {}; pages are drawn at {} to {}", request.dpi, kLeastDpi, kMostDpi));
+    throw Refusal(400, format("dpi is {}; it must be {} to {}", request.dpi, kLeastDpi, kMostDpi));
   }
   Picture picture;
   picture.marks = marks(request.page, request.quotes);
@@ -276,7 +278,7 @@ std::string Service::upload_folder() const { return state_->uploads.folder(); }
 
 void Service::check_name(const std::string& name) const {
   if (const std::string problem = problem_of_name(name); !problem.empty()) {
-    throw Refusal(400, format("the document cannot be taken in: {}", problem));
+    throw Refusal(400, format("the document cannot be added: {}", problem));
   }
 }
 

@@ -1,4 +1,4 @@
-// Moves a file into the store's folder of documents and has it indexed.
+// Moves a file into the store's folder of documents and indexes it.
 #include "server/uploads.h"
 
 #include <filesystem>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Takes a file away when it ends, unless it has been moved.
+// Removes a file when the object ends, unless it was moved.
 class Removed {
  public:
   explicit Removed(std::string file) : file_(std::move(file)) {}
@@ -40,7 +40,7 @@ store::FileStamp stamp_of(const std::string& file) {
 
 }  // namespace
 
-// A file in the place of an earlier one, which comes back unless the new one is kept.
+// Puts a file in the place of an earlier one. The earlier one comes back unless keep() is called.
 class Uploads::Replacing {
  public:
   Replacing(const std::string& file, std::string place)
@@ -73,12 +73,13 @@ std::unique_ptr<store::Store> open_for_writing(const std::string& dir) {
   try {
     return std::make_unique<store::Store>(dir, store::Mode::write);
   } catch (const store::InUse&) {
-    throw Refusal(409, "another process is writing to the store: try again when it is done", 30,
+    throw Refusal(409, "another process is writing to the store; try again later", 30,
                   ErrorCode::store);
   }
 }
 
-// The message without the folder: where documents lie is no business of clients.
+// Returns the message without the folder, because clients must not learn about the machine's
+// folders.
 std::string without_folder(std::string message, const std::string& path) {
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   for (std::size_t at = 0; (at = message.find(folder, at)) != std::string::npos;) {
@@ -87,7 +88,7 @@ std::string without_folder(std::string message, const std::string& path) {
   return message;
 }
 
-// Of the file that was to be read; throws when nothing of it was.
+// Returns the problems with pages of the file. Throws if nothing of it could be read.
 std::vector<std::string> problems_of(const ingest::IngestReport& report, const std::string& path) {
   std::vector<std::string> problems;
   for (const ingest::FailedFile& failure : report.failures) {
@@ -111,15 +112,15 @@ void Uploads::require_free(const store::Store& store, const std::string& name, b
   if (!row) return;
   const bool is_ours = fs::path(row->path).parent_path() == folder_;
   if (is_ours && replace) return;
-  throw Refusal(409, is_ours ? format("the store has a document {}: ask with replace=true to put "
-                                      "this one in its place",
+  throw Refusal(409, is_ours ? format("the store already has a document {}; send replace=true to "
+                                      "replace it",
                                       name)
-                             : format("the store has a document {} that was indexed from a folder: "
-                                      "give this one another name",
+                             : format("the store already has a document {} that was indexed from a "
+                                      "folder; give this one another name",
                                       name));
 }
 
-// A run that is ended may have stored the document already: it keeps its file then.
+// An interrupted run may have stored the document already. In that case its file is kept.
 ingest::IngestReport Uploads::read(const std::string& place, store::Store& store,
                                    Replacing* replacing) const {
   ingest::IngestOptions options = options_;

@@ -107,7 +107,7 @@ bool is_plain(std::string_view text) {
 }  // namespace
 
 std::string ServerAddress::host_and_port() const {
-  // Only an IPv6 address has a colon; without brackets it could not be told from the port.
+  // Only an IPv6 address has a colon; without brackets it would run into the port.
   const bool numeric = host.find(':') != std::string::npos;
   return format(numeric ? "[{}]:{}" : "{}:{}", host, port);
 }
