@@ -31,7 +31,7 @@ bool has_no_answer(const Question& question) {
          (question.answer && *question.answer == kNotAnswerable);
 }
 
-// By the gold answer; nullopt where there is none.
+// Returns the value by the gold answer, or nullopt if there is none.
 std::optional<double> value_by_gold(const Question& question, const Answer& answer) {
   if (has_no_answer(question)) return answer.answerable ? 0 : 1;
   if (!question.answer) return std::nullopt;
@@ -60,6 +60,8 @@ void judge(Entry* entry) {
   if (entry->score != nullptr) entry->value = value_by_score(*entry->score);
   if (entry->answer == nullptr || entry->answer->error) {
     entry->verdict = entry->answer == nullptr ? Verdict::missing : Verdict::failed;
+    // A question without a usable answer counts as 0 if it could be judged, so that errors lower
+    // the mean.
     if (!entry->value && is_judgeable(*entry)) entry->value = 0;
     return;
   }

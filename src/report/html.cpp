@@ -1,4 +1,4 @@
-// Escapes, and the frame of the page.
+// Escapes text, and fills in the frame of the page.
 #include "report/html.h"
 
 #include <algorithm>
@@ -78,7 +78,8 @@ std::string fill_in(std::string_view page, std::span<const Replacement> values) 
     const std::string_view name = page.substr(open + 2, close - open - 2);
     const auto value = std::ranges::find(values, name, &Replacement::first);
     if (value == values.end()) {
-      throw Error(ErrorCode::internal, format("the page of a report has no {{{{{}}}}}", name));
+      throw Error(ErrorCode::internal,
+                  format("the page of a report uses the unknown name {{{{{}}}}}", name));
     }
     out += value->second;
     at = close + 2;

@@ -1,4 +1,4 @@
-// Boxes of quotes as coloured pixels.
+// Draws the boxes of quotes as coloured pixels.
 #include "fineprint/report/marks.h"
 
 #include <algorithm>
@@ -12,11 +12,11 @@ constexpr double kAirPt = 0.5;
 constexpr double kFramePt = 0.75;
 
 using Colour = std::array<std::uint8_t, 3>;
-// Those of page/page.css.
+// The colours of page/page.css.
 constexpr Colour kFill = {255, 226, 80};
 constexpr Colour kFrame = {214, 96, 0};
 
-// As a highlighter pen does: white takes the colour, black stays black.
+// Multiplies like a highlighter pen: white takes the colour, black stays black.
 void colour(std::uint8_t* pixel) {
   for (std::size_t c = 0; c < kFill.size(); ++c) {
     pixel[c] = static_cast<std::uint8_t>(pixel[c] * kFill[c] / 255);

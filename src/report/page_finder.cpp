@@ -1,4 +1,4 @@
-// Names are looked up once each.
+// Finds pages by name. Each name is looked up once.
 #include "report/page_finder.h"
 
 namespace fineprint::report {
@@ -31,6 +31,7 @@ std::optional<std::uint32_t> PageFinder::only_document(const std::string& name) 
   const auto& documents = corpus_.documents();
   for (std::uint32_t i = 0; i < documents.size(); ++i) {
     const std::string& doc = documents[i].row.doc;
+    // An exact name wins, even if it is also the end of other paths.
     if (doc == name) return i;
   }
   for (std::uint32_t i = 0; i < documents.size(); ++i) {

@@ -1,4 +1,4 @@
-// Pages as JPEG, in files or data URLs.
+// Draws pages as JPEG, into files or data URLs.
 #include "report/page_pictures.h"
 
 #include <cmath>
@@ -90,7 +90,8 @@ void PagePictures::draw_page(std::size_t at, const std::string& folder) {
   }
 }
 
-// Says what the picture shows: what is there under the name need not be drawn again.
+// The name depends on everything that the picture shows, so an existing file need not be drawn
+// again.
 std::string PagePictures::file_name(std::uint32_t dense_page) const {
   const store::DocumentRow& row = corpus_->documents()[corpus_->document_of(dense_page)].row;
   const int page = corpus_->ref(dense_page).page;

@@ -1,4 +1,4 @@
-// Rounds what a report shows, which makes it smaller, too.
+// Rounds the numbers that a report shows, which also makes it smaller.
 #include "report/rounded.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Means, counts and bins over all questions of a report.
+// Computes means, counts and bins over all questions of a report.
 #include "report/summary.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNothingMeasured = std::numeric_limits<double>::quiet_NaN();
 
-// A sum of values, and how many they are.
+// A sum of values, and their number.
 struct Mean {
   double sum = 0;
   std::size_t count = 0;
@@ -72,7 +72,7 @@ void add_calibration(const std::vector<Entry>& entries, Summary* summary) {
   summary->calibration_error = metrics::expected_calibration_error(summary->reliability);
 }
 
-// The least of 1, 2 and 5 times powers of ten that is not below.
+// Returns the least of 1, 2 and 5 times powers of ten that is at least `least`.
 double round_width(double least) {
   const double power = std::pow(10.0, std::floor(std::log10(least)));
   for (const double factor : {1.0, 2.0, 5.0}) {
