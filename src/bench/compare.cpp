@@ -1,4 +1,5 @@
-// Two pipelines on the same questions: the paired difference and what changed.
+// Compares two pipelines on the same questions: the paired difference, and the questions that
+// changed.
 #include <cstdint>
 #include <map>
 #include <sstream>
@@ -30,7 +31,8 @@ std::vector<IdScore> read_id_scores(const std::string& folder) {
     const Json record = parse_json(line, format("{}:{}", file, number));
     if (!record.is_object() || !record.contains("id") || !record["id"].is_string() ||
         !record.contains("score") || !record["score"].is_number()) {
-      throw Error(ErrorCode::input, format("{}:{}: no id with its score", file, number));
+      throw Error(ErrorCode::input,
+                  format("{}:{}: expected an object with \"id\" and \"score\"", file, number));
     }
     scores.push_back({record["id"].get<std::string>(), record["score"].get<double>()});
   }
@@ -96,7 +98,7 @@ Comparison compare_pipelines(const std::string& a, const std::string& b) {
       format("{} questions; B - A: {:+.1f} points (95%: {:+.1f} to {:+.1f})\n", pairs.size(),
              100 * difference.mean, 100 * difference.low, 100 * difference.high);
   if (only_a + only_b > 0) {
-    text += format("left out: {} that only A has, {} that only B has\n", only_a, only_b);
+    text += format("left out: {} questions that only A has, {} that only B has\n", only_a, only_b);
   }
   text += pairs_text("better in B", better) + pairs_text("worse in B", worse);
   return {dump_json(record), text};

@@ -20,21 +20,22 @@
 namespace fineprint::bench {
 namespace {
 
-// Whether `doc`, as the gold names it, is the indexed document `found`: what would select it as the
-// document of a question, or the end of its path.
+// Returns whether `doc`, a name in the gold, means the indexed document `found`: a name or glob
+// that would select it for a question, or the end of its path.
 bool is_document(const std::string& doc, const std::string& found) {
   if (doc.empty() || session::names_document(doc, found)) return true;
   return found.size() > doc.size() && found.ends_with(doc) &&
          found[found.size() - doc.size() - 1] == '/';
 }
 
-// None where nothing is known of them.
+// Returns no pages if the evidence is unknown.
 std::span<const PageRef> evidence_of(const Question& question) {
   if (!question.evidence) return {};
   return *question.evidence;
 }
 
-// Gold pages with their gains, in the names that the ranking uses, so that the two can be compared.
+// Returns gold pages with their gains. They get the names that the ranking uses, so that the two
+// can be compared.
 std::map<PageRef, double> gold_pages(const Question& question, const Gold& all,
                                      const std::vector<PageRef>& ranking) {
   const auto gains = all.gains.find(question.id);
@@ -75,7 +76,7 @@ bool cites_gold_first(const Question& question, const Answer& answer) {
 
 constexpr std::size_t kCuts[] = {1, 3, 5, 10};
 
-// All measures of one ranking, in the order in which they are shown.
+// Computes all measures of one ranking, in the order of the output.
 std::vector<Measure> measure(const std::vector<PageRef>& ranking,
                              const std::map<PageRef, double>& gains) {
   std::set<PageRef> gold;
@@ -94,7 +95,7 @@ std::vector<Measure> measure(const std::vector<PageRef>& ranking,
   return measures;
 }
 
-// Adds one question to the sums, which become means at the end.
+// Adds one question to the sums. They become means at the end.
 void add_ranking(const Question& question, const Gold& gold, const Answer& answer, Evaluation* sum,
                  ItemScore* item) {
   const std::vector<PageRef> ranking = ranking_of(answer);
@@ -108,7 +109,7 @@ void add_ranking(const Question& question, const Gold& gold, const Answer& answe
   }
 }
 
-// What was said to be how probable, and whether it was so.
+// Predicted probabilities, and whether each came true.
 struct Predictions {
   std::vector<double> said;
   std::vector<bool> came;
@@ -148,12 +149,12 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
       add_ranking(question, gold, answer, &sum, &item);
     }
     const bool is_given = found != by_id.end() && !answer.error;
-    // What tells no answerability tells it by its confidence.
+    // If an answer has no answerability, its confidence is used.
     held_or_not.add(answer.answerability.value_or(answer.confidence), !is_unanswerable(question));
     if (answer.answerability) held.add(*answer.answerability, !is_unanswerable(question));
     if (is_unanswerable(question)) {
       ++sum.unanswerable;
-      // No answer at all is not a decision to decline.
+      // A missing answer is not a decision to abstain.
       const bool declined = is_given && !answer.answerable;
       sum.declined_unanswerable += declined ? 1 : 0;
       if (is_given) right.add(answer.confidence, declined);
@@ -204,7 +205,7 @@ int page_of(const Json& hit) {
   return static_cast<int>(number);
 }
 
-// Adds a hit of `search --json --questions` to the answer it belongs to.
+// Adds a hit of `search --json --questions` to the answer that it belongs to.
 void add_hit(const Json& hit, std::map<std::string, std::size_t>* at,
              std::vector<Answer>* answers) {
   const std::string id = hit.at("id").get<std::string>();

@@ -1,4 +1,4 @@
-// Asks a generator about answers, and keeps what it replied.
+// Asks a generator about answers, and keeps its replies.
 #include "fineprint/bench/judge.h"
 
 #include <filesystem>
@@ -36,7 +36,7 @@ const char* role_of(JudgeKind kind) {
   throw Error(ErrorCode::internal, "a judge of nothing");
 }
 
-// Why a reply says nothing, in words for the model.
+// Returns what is wrong with a reply, in words for the model.
 std::optional<std::string> reply_problem(JudgeKind kind, std::string_view reply) {
   switch (kind) {
     case JudgeKind::extraction:
@@ -58,7 +58,7 @@ std::optional<std::string> reply_problem(JudgeKind kind, std::string_view reply)
 }
 
 struct JudgedLine {
-  std::string answer;  // that was judged
+  std::string answer;  // the answer that was judged
   JudgeReply reply;
 };
 // The last line about each question, by its id.
@@ -132,9 +132,9 @@ void judge_answers(const std::string& file, const std::string& judge,
                    const std::function<std::string(const Question&, const Answer&)>& ask) {
   std::map<std::string, const Question*> by_id;
   for (const Question& question : questions) by_id[question.id] = &question;
-  LineAppender lines(file);  // first: it takes the lock and cuts a torn line
+  LineAppender lines(file);  // takes the lock and removes an incomplete last line
   const JudgeReplies known = read_judged(file, answers);
-  std::map<std::string, const Answer*> last;  // of several answers with one id
+  std::map<std::string, const Answer*> last;  // the last answer counts if several have one id
   for (const Answer& answer : answers) last[answer.id] = &answer;
   std::vector<const Answer*> open;
   for (const auto& [id, answer] : last) {

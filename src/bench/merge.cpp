@@ -16,7 +16,7 @@ struct ShardLine {
   bool failed = false;
 };
 
-// Joined lines by id, with the ids in the order of first appearance.
+// The joined lines by id, and the ids in the order of first appearance.
 struct Joined {
   std::map<std::string, ShardLine> by_id;
   std::vector<std::string> order;
@@ -36,9 +36,10 @@ void add_line(Joined* joined, ShardLine line, std::size_t number) {
   } else if (at->second.failed) {
     at->second = line;
   } else if (!line.failed && at->second.text != line.text) {
-    throw Error(ErrorCode::input,
-                format("id {} has different answers in {} and {}; these are not shards of one run",
-                       answer.id, at->second.file, line.file));
+    throw Error(
+        ErrorCode::input,
+        format("id {} has different answers in {} and {}; these files are not shards of one run",
+               answer.id, at->second.file, line.file));
   }
 }
 

@@ -1,4 +1,4 @@
-// Late interaction, reciprocal rank fusion, and the measures of rankings.
+// Compares late interaction, reciprocal rank fusion, and the measures of rankings.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -19,8 +19,8 @@ namespace {
 
 // ---- Late interaction ----
 
-// The case's values are float64; the kernel's are float32, whose roundings of the largest score
-// (all that this many products could gather) it may be off by.
+// The case's values are float64, and the kernel's are float32. They may differ by this many
+// roundings of the largest score, which is all that so many products could add up to.
 constexpr double kRoundings = 64;
 
 struct Vectors {
@@ -46,7 +46,7 @@ void check_widths(const Vectors& query, const Vectors& page) {
                                        query.cols, page.cols));
 }
 
-// The formula as it is printed.
+// The formula as it is printed in the paper.
 double exact_max_sim(const Vectors& query, const Vectors& page) {
   double sum = 0;
   for (std::size_t q = 0; q < query.rows; ++q) {
@@ -102,7 +102,7 @@ void check_max_sim(MethodCase& method) {
 
 // ---- Fusion ----
 
-// Every item of the lists, in the order in which equal scores are ranked.
+// Returns every item of the lists, in the order in which equal scores are ranked.
 std::vector<std::string> items_of(const Json& lists) {
   std::set<std::string> names;
   for (const Json& list : lists) {
@@ -196,7 +196,7 @@ constexpr RankingMeasure kMeasures[] = {
     {"hit", [](const Judged& j, std::size_t k) { return metrics::hit(j.ranking, j.gold, k); }},
 };
 
-// Our value of "recall@5", say; nullopt when we have no such measure.
+// Returns our value of, for example, "recall@5", or nullopt if we have no such measure.
 std::optional<double> measured(const Judged& judged, const std::string& key) {
   const std::size_t at = key.find('@');
   if (at == std::string::npos) return std::nullopt;

@@ -1,4 +1,4 @@
-// Figures as tables for people, and questions as lines.
+// Writes results as tables for people, and questions as lines.
 #include "bench/result_text.h"
 
 #include <cmath>
@@ -12,14 +12,14 @@ std::string percent_text(const Json& share) {
   return share.is_number() ? format("{:.1f}", 100 * share.get<double>()) : std::string("-");
 }
 
-// "43.2 (40.1 to 46.3)"
+// Returns, for example, "43.2 (40.1 to 46.3)".
 std::string interval_text(const Json& interval) {
   if (!interval.is_object() || !interval.at("mean").is_number()) return "-";
   return format("{} ({} to {})", percent_text(interval.at("mean")),
                 percent_text(interval.at("low")), percent_text(interval.at("high")));
 }
 
-// Pipes would end the cell.
+// A pipe would end the cell.
 std::string cell(std::string text) {
   std::string safe;
   for (const char c : text) {
@@ -56,7 +56,8 @@ std::string runs_table(const Json& runs) {
 std::string figures_table(const Json& figures) {
   if (figures.empty()) return {};
   std::string text =
-      "\n## Published\n\nOther models, judges and sometimes rules; for the eye.\n\n"
+      "\n## Published\n\nFor orientation only: these figures are from other models and judges, and "
+      "sometimes from other rules.\n\n"
       "| system | score | measure | source |\n|---|---|---|---|\n";
   for (const Json& figure : figures) {
     text += format("| {} | {} | {} | {} |\n", figure.at("system").get<std::string>(),
@@ -87,8 +88,8 @@ std::string quirks_text(const Json& runs) {
     for (const char* totals : {"totals", "published_ranking"}) {
       if (!run.at(totals).contains("quirks")) continue;
       for (const auto& [quirk, count] : run.at(totals).at("quirks").items()) {
-        text += format("- {}: {} touched {} scores\n", run.at("pipeline").get<std::string>(), quirk,
-                       dump_json(count));
+        text += format("- {}: {} affected {} scores\n", run.at("pipeline").get<std::string>(),
+                       quirk, dump_json(count));
       }
     }
   }

@@ -1,4 +1,4 @@
-// Scores the answers of pipelines and writes what a run found.
+// Scores the answers of pipelines and writes the results of a run.
 #include "fineprint/bench/results.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ Json figures_json(const Dataset& dataset, const LoadOptions& options) {
   return figures;
 }
 
-// What keeps these figures from being those of the benchmark's own protocol.
+// Lists what makes these scores differ from the benchmark's own protocol.
 Json lacking_json(const BenchmarkData& data, const Json& runs, bool has_figures) {
   const bool is_judged = std::ranges::all_of(
       runs, [](const Json& run) { return !run.at("judge").get<std::string>().empty(); });
@@ -60,13 +60,12 @@ Json lacking_json(const BenchmarkData& data, const Json& runs, bool has_figures)
         "the judge's prompts are fineprint's own words, not those of the published protocol");
   } else if (data.judge == JudgeKind::extraction || data.judge == JudgeKind::tagged_extraction) {
     lacking.push_back(
-        "the published protocol has a model extract a short answer first; here answers are "
-        "compared "
-        "as they stand (--judge MODEL)");
+        "the published protocol lets a model extract a short answer first; here, answers are "
+        "compared as they are (give --judge MODEL)");
   } else if (data.judge != JudgeKind::none && has_figures) {
     lacking.push_back(
-        "published figures of answers are judged by a model or by people; no judge was asked here "
-        "(--judge MODEL)");
+        "in published figures, a model or people judge the answers; here, no judge was asked "
+        "(give --judge MODEL)");
   }
   return lacking;
 }
@@ -111,8 +110,8 @@ void write_questions(const std::string& out, const BenchmarkData& data, bool for
   const std::string text = questions_text(data);
   if (std::filesystem::exists(file) && read_file(file) != text && !force) {
     throw Error(ErrorCode::usage,
-                format("{} holds other questions: the benchmark, or its documents, have changed "
-                       "since; give another --out, or --force to go on all the same",
+                format("{} contains other questions: the benchmark or its documents have changed "
+                       "since; give another --out, or --force to continue anyway",
                        file));
   }
   write_file_atomic(file, text);

@@ -1,4 +1,4 @@
-// Scores by the published evaluators.
+// Scores with the published evaluators.
 #include "bench/rules.h"
 
 #include <utility>
@@ -9,7 +9,7 @@
 namespace fineprint::bench {
 namespace {
 
-// A record that lacks what the rules need scores 0, and says why.
+// A record that lacks what the rules need scores 0 and records why.
 metrics::ScoredItem scored_or_refused(const metrics::Scorer& rules, const Json& item) {
   try {
     return rules.score(item);

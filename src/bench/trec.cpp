@@ -1,4 +1,4 @@
-// Rankings and judgements as TREC's tools read and write them.
+// Reads and writes rankings and judgements in the formats of TREC's tools.
 #include "fineprint/bench/trec.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::string escaped(std::string_view name) {
   return out;
 }
 
-// A '%' without two digits behind it stands for itself: files of other programs.
+// A '%' that is not followed by two digits is kept, because other programs do not encode names.
 std::string unescaped(std::string_view name) {
   std::string out;
   for (std::size_t at = 0; at < name.size(); ++at) {
@@ -82,7 +82,7 @@ double parse_real(std::string_view text, const char* what) {
   return *value;
 }
 
-// Calls take(fields) for every line that is not blank; an Error gets the place.
+// Calls take(fields) for every line that is not blank. An Error gets file and line.
 template <typename Take>
 void for_each_line(std::string_view text, const std::string& path, std::size_t field_count,
                    const Take& take) {
@@ -95,7 +95,7 @@ void for_each_line(std::string_view text, const std::string& path, std::size_t f
     if (fields.empty()) continue;
     try {
       if (fields.size() != field_count) {
-        refuse(format("{} fields where {} are expected", fields.size(), field_count));
+        refuse(format("found {} fields, expected {}", fields.size(), field_count));
       }
       take(fields);
     } catch (const Error& error) {

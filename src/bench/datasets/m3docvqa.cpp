@@ -9,9 +9,9 @@
 namespace fineprint::bench {
 namespace {
 
-constexpr const char* kDefaultSplit = "dev";  // the one that the paper reports
+constexpr const char* kDefaultSplit = "dev";  // the split that the paper reports
 
-// The texts of "answers": [{"answer": ...}], of which together are the answer.
+// Returns the texts of "answers": [{"answer": ...}]. Together they are the answer.
 std::vector<std::string> answer_texts(const Source& source, Loading* loading) {
   std::vector<std::string> texts;
   const auto answers = source.fields.find("answers");
@@ -71,7 +71,7 @@ BenchmarkData load_m3docvqa(const std::string& dir, const LoadOptions& options) 
   return loading.take();
 }
 
-// Pages count from 0 in it.
+// In this format, pages count from 0.
 std::vector<PredictionFile> m3docvqa_predictions(const BenchmarkData&,
                                                  const std::vector<GivenAnswer>& given) {
   Json all = Json::object();

@@ -1,5 +1,5 @@
-// MMLongBench-Doc: 1,082 questions over single long documents, 223 of them without an answer.
-// Also as MoLoRAG gives it out, with ids and rules of its own.
+// MMLongBench-Doc: 1,082 questions over single long documents, 223 of them without an answer. Also
+// read in the form that MoLoRAG distributes, which has its own ids and rules.
 #include "bench/datasets/dataset.h"
 #include "bench/datasets/loading.h"
 #include "bench/datasets/prediction_files.h"

@@ -1,4 +1,4 @@
-// Writes records as lists and lines.
+// Writes records as JSON lists and lines.
 #include "bench/datasets/prediction_files.h"
 
 #include <filesystem>

@@ -32,16 +32,19 @@ const Dataset& find_benchmark(const std::string& name) {
   for (const Dataset* dataset : datasets()) {
     names += format("{}{}", names.empty() ? "" : ", ", dataset->name);
   }
-  throw Error(ErrorCode::usage, format("there is no benchmark \"{}\"; there are: {}", name, names));
+  throw Error(ErrorCode::usage,
+              format("there is no benchmark \"{}\"; choose one of: {}", name, names));
 }
 
 BenchmarkData load_benchmark(const Dataset& dataset, const std::string& dir,
                              const LoadOptions& options) {
   BenchmarkData data = dataset.load(dir, options);
   if (data.questions.empty()) {
-    const std::string first =
-        data.problems.empty() ? "" : format("; first: {}", problem_text(data.problems.front()));
-    throw Error(ErrorCode::input, format("{} holds no question of {}{}", dir, dataset.name, first));
+    const std::string first = data.problems.empty() ? ""
+                                                    : format("; the first problem: {}",
+                                                             problem_text(data.problems.front()));
+    throw Error(ErrorCode::input,
+                format("{} contains no question of {}{}", dir, dataset.name, first));
   }
   return data;
 }
