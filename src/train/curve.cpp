@@ -1,4 +1,4 @@
-// How a training went, as a picture.
+// Draws the loss of a training.
 #include "train/curve.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace fineprint::train {
 namespace {
 
 constexpr double kWidth = 720, kHeight = 360, kMargin = 48;
-constexpr std::size_t kMostPoints = 1300;  // of a line: no more are seen apart
+constexpr std::size_t kMostPoints = 1300;  // of a line: more could not be distinguished
 
 struct Axes {
   double first = 1, last = 1, low = 0, high = 1;
@@ -55,7 +55,7 @@ std::vector<CurvePoint> means(std::span<const CurvePoint> points) {
   return result;
 }
 
-// Means of neighbours, where there are more points than can be seen.
+// Returns means of neighbours if there are more points than can be distinguished.
 std::vector<CurvePoint> thinned(std::span<const CurvePoint> points) {
   const std::size_t width = (points.size() + kMostPoints - 1) / kMostPoints;
   std::vector<CurvePoint> result;

@@ -1,4 +1,4 @@
-// Files with an example a line.
+// Reads files with one example a line.
 #include "train/json_lines.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void for_each_line(const std::string& path,
     use(line, parse_json(line, where), where);
     any = true;
   }
-  if (!any) throw Error(ErrorCode::input, format("{}: holds no examples", path));
+  if (!any) throw Error(ErrorCode::input, format("{}: contains no examples", path));
 }
 
 }  // namespace fineprint::train

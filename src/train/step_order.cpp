@@ -1,4 +1,4 @@
-// Which examples a step has.
+// Chooses the examples of each step.
 #include "train/step_order.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ StepOrder::StepOrder(std::size_t examples, const TrainingOptions& training)
     : examples_(examples), training_(training) {
   if (steps_an_epoch() > 0) return;
   throw Error(ErrorCode::usage,
-              format("{} has {} examples, fewer than a batch of {}: use a smaller one (batch)",
+              format("{} has {} examples, fewer than a batch of {}; give a smaller --batch",
                      training.examples, examples, training.batch));
 }
 

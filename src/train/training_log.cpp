@@ -1,4 +1,4 @@
-// What each step of a training came to: OUT/steps.jsonl, and the picture of it.
+// Records each step of a training in OUT/steps.jsonl, and draws the losses.
 #include "train/training_log.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a training is known by again, when it goes on.
+// Identifies a training, so that a stopped one can be continued.
 #include "train/training_name.h"
 
 #include "fineprint/core/hash.h"

@@ -1,4 +1,4 @@
-// Which examples a step is made of.
+// Chooses the examples of each step.
 #include "train/gradients/batches.h"
 
 #include <algorithm>

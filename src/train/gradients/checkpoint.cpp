@@ -1,4 +1,4 @@
-// From which a stopped training goes on.
+// Saves and reads the state from which a stopped training continues.
 #include "train/gradients/checkpoint.h"
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 namespace fineprint::train {
 namespace {
 
-// What names begin with.
+// The beginnings of tensor names in the file.
 constexpr std::string_view kOfTensor = "tensor/", kOfMean = "mean/", kOfSquare = "square/";
 
 class Collected {
@@ -30,7 +30,7 @@ class Collected {
 };
 
 at::Tensor copy_of(const tensorfile::TensorView& view) {
-  auto* bytes = const_cast<std::uint8_t*>(view.bytes.data());  // which clone() only reads
+  auto* bytes = const_cast<std::uint8_t*>(view.bytes.data());  // clone() only reads it
   return at::from_blob(bytes, view.shape, at::TensorOptions(at::kFloat)).clone();
 }
 
@@ -63,8 +63,8 @@ std::optional<Progressed> read_checkpoint(const std::string& path, const std::st
   };
   if (text("training") != training) {
     throw Error(ErrorCode::input,
-                format("{}: is of a training with other settings, examples or model; remove it to "
-                       "begin anew, or give --out another folder",
+                format("{}: belongs to a training with other settings, examples or model; remove "
+                       "it to start again, or give another --out",
                        path));
   }
   Progressed progressed;

@@ -1,4 +1,4 @@
-// Gradients of a loss over more items than memory holds the activations of.
+// Computes gradients of a loss over more items than memory can hold the activations of.
 #include "train/gradients/gradient_cache.h"
 
 #include <numeric>
@@ -42,7 +42,8 @@ std::vector<Chunk> even_chunks_of(std::span<const std::int64_t> lengths, std::in
   std::int64_t before = 0, newest = -1;
   for (std::int64_t i = 0; i < std::ssize(lengths); ++i) {
     const std::int64_t length = lengths[static_cast<std::size_t>(i)];
-    const std::int64_t chunk = (2 * before + length) * count / (2 * total + 1);  // of its middle
+    const std::int64_t chunk =
+        (2 * before + length) * count / (2 * total + 1);  // of the item's middle
     if (chunk != newest) chunks.push_back({i, i});
     chunks.back().end = i + 1;
     newest = chunk;
@@ -54,7 +55,7 @@ std::vector<Chunk> even_chunks_of(std::span<const std::int64_t> lengths, std::in
 double add_gradients(std::span<const Chunk> chunks,
                      const std::function<Encoded(const Chunk&)>& encode,
                      const std::function<at::Tensor(const at::Tensor& vectors)>& loss) {
-  if (chunks.size() == 1) {  // which fits as it is
+  if (chunks.size() == 1) {  // one chunk fits into memory, so one pass is enough
     const Encoded encoded = encode(chunks[0]);
     const at::Tensor value = sum_of(loss(encoded.vectors), encoded.own_loss);
     value.backward();

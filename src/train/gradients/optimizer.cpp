@@ -29,7 +29,7 @@ struct Optimizer::State {
   long all_steps = 0;
   torch::optim::AdamW adam;
 
-  // Of all gradients together.
+  // Returns the length of all gradients together.
   double length() const {
     double squares = 0;
     for (const auto& [name, tensor] : tensors) {
@@ -63,8 +63,8 @@ double Optimizer::step(long number) {
   const double length = state_->length();
   if (!std::isfinite(length)) {
     throw Error(ErrorCode::model,
-                format("step {}: the gradients are no numbers any more; a lower rate or a shorter "
-                       "longest-step may help. What was saved before is as it was",
+                format("step {}: the gradients are no longer finite; try a lower rate or a lower "
+                       "longest-step. The last checkpoint is unchanged",
                        number));
   }
   const double most = state_->options.longest_step;

@@ -1,4 +1,4 @@
-// The folders that a trained reader is used by.
+// Writes the folders of a trained QA model.
 #include "train/gradients/reader_folder.h"
 
 #include <utility>
@@ -17,7 +17,7 @@ namespace fineprint::train {
 namespace {
 
 constexpr double kMostCode = 127;
-constexpr double kLeastScale = 1e-6;  // of rows of zeros
+constexpr double kLeastScale = 1e-6;  // for rows of zeros
 constexpr const char* kMatrixOfTrunk = ".weight";
 
 Json config_of(const models::ModelSpec& base) {
@@ -53,7 +53,7 @@ bool is_packed(const std::string& name, const at::Tensor& tensor) {
 }
 
 void add_packed(const std::string& name, const at::Tensor& matrix, Tensors* tensors) {
-  // [rows, 1], as they will be read.
+  // Scales have the shape [rows, 1], as the loader expects.
   const at::Tensor scales =
       (std::get<0>(matrix.abs().max(1, true)) / kMostCode).clamp_min(kLeastScale).to(at::kHalf);
   tensors->add(name, tensorfile::Dtype::i8,

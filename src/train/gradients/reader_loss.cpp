@@ -1,4 +1,4 @@
-// What a reader's numbers cost where they point elsewhere than the examples.
+// The loss of a QA model's numbers: how far they are from pointing at the examples' answers.
 #include "train/gradients/reader_loss.h"
 
 #include <algorithm>
@@ -26,12 +26,13 @@ using models::ReaderOperator;
 using models::ReaderTokenNumber;
 using models::ReaderTokens;
 
-// Weight of a false choice against a missing one, where few of many things are right.
+// Weight of wrongly chosen tokens against missed ones, because only few of many are right.
 constexpr double kOthersAgainstChosen = 4;
 constexpr double kCountWeight = 2;
 constexpr double kScaleWeight = 0.5;
 
-// The tokens of a text that touch the bytes, or nothing when not all of them were read.
+// Returns the tokens of a text that touch the bytes, or nullopt if the sequence ends before the
+// span does.
 std::optional<std::pair<std::int64_t, std::int64_t>> tokens_of_span(
     const ReaderTokens& sequence, std::pair<std::uint32_t, std::uint32_t> span) {
   std::optional<std::pair<std::int64_t, std::int64_t>> found;
@@ -90,12 +91,12 @@ std::optional<PlacedAnswer> placed(const ReaderAnswer& answer, const ReaderToken
   return result;
 }
 
-// The numbers of one passage.
+// The QA model's numbers of one passage.
 struct Numbers {
   const ReaderTokens& sequence;
   at::Tensor passage;  // [kReaderPassageNumbers]
   at::Tensor tokens;   // [T, kReaderTokenNumbers]
-  at::Tensor units;    // [U, kReaderTokenNumbers], the mean over each one's tokens
+  at::Tensor units;    // [U, kReaderTokenNumbers], the mean over the tokens of each unit
 
   at::Tensor of_units(ReaderTokenNumber which) const {
     return units.select(1, static_cast<std::int64_t>(which));
@@ -124,7 +125,7 @@ at::Tensor means_of_units(const ReaderTokens& sequence, const at::Tensor& tokens
   return (sums.index_select(0, at(last)) - sums.index_select(0, at(first))) / lengths;
 }
 
-// Minus the cost of choosing these of all, which `odds` are the log-odds of.
+// Returns minus the cost of choosing exactly these items. `odds` are the log-odds of all items.
 at::Tensor log_choice(const at::Tensor& odds, const std::vector<std::int64_t>& chosen) {
   at::Tensor is_chosen = at::zeros({odds.size(0)}, at::kFloat);
   for (const std::int64_t i : chosen) is_chosen[i] = 1;
@@ -157,7 +158,7 @@ at::Tensor log_single(const PlacedAnswer& answer, const Numbers& numbers) {
          at::log_softmax(numbers.of_text(ReaderTokenNumber::end), 0)[last - begin];
 }
 
-// The chosen units' number, where it alone is known.
+// For an example that gives only the number of chosen units.
 at::Tensor log_count(double count, const Numbers& numbers) {
   const at::Tensor found = at::sigmoid(numbers.of_units(ReaderTokenNumber::chosen)).sum();
   return (at::log1p(found) - std::log1p(count)).abs() * -kCountWeight;
@@ -203,7 +204,7 @@ at::Tensor scale_loss(models::ReaderScale scale, const at::Tensor& passage) {
   return scales[static_cast<std::int64_t>(scale)] * -kScaleWeight;
 }
 
-// `relevance` of the example's passages, [P].
+// `relevance` is of the example's passages, [P].
 at::Tensor passages_loss(const PlacedExample& example, const at::Tensor& relevance) {
   const at::Tensor nothing = at::zeros({1}, relevance.options());
   const at::Tensor all = at::logsumexp(at::cat({nothing, relevance}), 0);
