@@ -211,7 +211,7 @@ std::string program_footer() {
   }
   return format(
       "`fineprint COMMAND --help` shows a command's options and an example; `fineprint help TOPIC` "
-      "explains one of the topics:\n{}.\n",
+      "explains:\n{}.\n",
       topics);
 }
 
