@@ -38,6 +38,7 @@ int parse_number(std::string_view text, const std::string& whole) {
   return value;
 }
 
+// Job arrays may start at any number and have any step, so the index is computed from both.
 Shard slurm_shard(const std::function<std::string(const char*)>& environment) {
   const std::string id = environment("SLURM_ARRAY_TASK_ID");
   const std::string count = environment("SLURM_ARRAY_TASK_COUNT");
@@ -118,6 +119,7 @@ std::set<std::string> finished_ids(const std::string& out, bool retry_failed) {
   return done;
 }
 
+// A failed question gets a line, too, so that a resumed run does not ask it again unless it should.
 Answer failed_answer(const Question& question, ErrorCode code, const std::string& message) {
   Answer answer;
   answer.id = question.id;
@@ -185,6 +187,8 @@ Shard parse_shard(const std::string& text,
   return {index - 1, count};
 }
 
+// The hash of the id decides, so that a question's shard does not depend on the order or number of
+// other questions.
 bool in_shard(const std::string& id, const Shard& shard) {
   return shard.count <= 1 ||
          checksum(std::string_view(id)) % static_cast<std::uint64_t>(shard.count) ==

@@ -9,6 +9,7 @@
 namespace fineprint::bench {
 namespace {
 
+// Returns the first document that the name or glob matches, or nullptr.
 const session::CorpusDocument* indexed_document(const session::Corpus& corpus,
                                                 const std::string& doc) {
   const auto& documents = corpus.documents();
@@ -18,6 +19,7 @@ const session::CorpusDocument* indexed_document(const session::Corpus& corpus,
   return found == documents.end() ? nullptr : &*found;
 }
 
+// A glob names no single file, so it is never missing.
 bool is_missing_file(const BenchmarkData& data, const std::string& doc) {
   const bool is_pattern = doc.find_first_of("*?[") != std::string::npos;
   return !is_pattern && std::ranges::none_of(data.documents, [&](const std::string& folder) {

@@ -21,6 +21,7 @@ struct IdScore {
   double score = 0;
 };
 
+// Scores are read from scores.jsonl, so that folders of older runs can be compared.
 std::vector<IdScore> read_id_scores(const std::string& folder) {
   const std::string file = folder + "/scores.jsonl";
   std::istringstream lines(read_file(file));
@@ -44,6 +45,7 @@ struct Pair {
   double a = 0, b = 0;
 };
 
+// Returns the pairs whose difference B - A has the sign.
 Json pairs_json(const std::vector<Pair>& pairs, int sign) {
   Json list = Json::array();
   for (const Pair& pair : pairs) {
@@ -80,6 +82,7 @@ Comparison compare_pipelines(const std::string& a, const std::string& b) {
   if (pairs.empty()) {
     throw Error(ErrorCode::input, format("{} and {} have no question in common", a, b));
   }
+  // The interval is of the paired differences, which vary less than the two scores do.
   const metrics::Interval difference = metrics::bootstrap_mean(differences);
   const auto only_a = static_cast<std::int64_t>(of_a.size() - pairs.size());
   const auto only_b = static_cast<std::int64_t>(of_b.size() - pairs.size());

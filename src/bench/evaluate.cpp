@@ -51,6 +51,7 @@ std::map<PageRef, double> gold_pages(const Question& question, const Gold& all,
   return gold;
 }
 
+// A page that is listed twice counts once, at its better rank.
 std::vector<PageRef> ranking_of(const Answer& answer) {
   std::vector<PageRef> ranking;
   std::set<PageRef> seen;
@@ -65,6 +66,7 @@ bool is_unanswerable(const Question& question) {
          (question.answer && *question.answer == kNotAnswerable);
 }
 
+// Only the first citation counts here.
 bool cites_gold_first(const Question& question, const Answer& answer) {
   if (answer.citations.empty()) return false;
   const PageRef& first = answer.citations.front().page;
@@ -74,6 +76,7 @@ bool cites_gold_first(const Question& question, const Answer& answer) {
   return false;
 }
 
+// The K of the measures at K.
 constexpr std::size_t kCuts[] = {1, 3, 5, 10};
 
 // Computes all measures of one ranking, in the order of the output.
@@ -121,6 +124,7 @@ struct Predictions {
 
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
+// NaN if no question applies, so that "nothing to measure" is not shown as 0.
 void to_percent(double* sum, std::int64_t count) {
   *sum = count > 0 ? 100 * *sum / static_cast<double>(count) : kNotMeasured;
 }
@@ -139,6 +143,7 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
     ++sum.questions;
     const auto found = by_id.find(question.id);
     const Answer none;
+    // A missing answer is scored as an empty one.
     const Answer& answer = found == by_id.end() ? none : *found->second;
     if (found == by_id.end()) ++sum.missing;
     if (answer.error) ++sum.errors;
@@ -196,6 +201,7 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
 
 namespace {
 
+// Throws Error(input), because page 0 or a fraction would silently match nothing.
 int page_of(const Json& hit) {
   const Json& page = hit.at("page");
   const std::int64_t number = page.is_number_integer() ? page.get<std::int64_t>() : 0;

@@ -20,6 +20,7 @@
 namespace fineprint::bench {
 namespace {
 
+// Returns the agent, which names the prompt file.
 const char* role_of(JudgeKind kind) {
   switch (kind) {
     case JudgeKind::extraction:
@@ -64,6 +65,7 @@ struct JudgedLine {
 // The last line about each question, by its id.
 using JudgedLines = std::map<std::string, JudgedLine>;
 
+// Later lines replace earlier ones, because a new answer or judge appends a line.
 JudgedLines read_judged_lines(const std::string& file) {
   JudgedLines judged;
   if (!std::filesystem::exists(file)) return judged;
@@ -95,6 +97,7 @@ std::vector<std::string> judge_agents() {
   return names;
 }
 
+// Loads the prompt once here, so that a missing one is reported before any question.
 Judge::Judge(const session::Session& session, JudgeKind kind, const std::string& prompts)
     : session_(session), kind_(kind), prompts_(prompts) {
   agents::load_agent(role_of(kind), prompts);

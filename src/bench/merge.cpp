@@ -22,6 +22,7 @@ struct Joined {
   std::vector<std::string> order;
 };
 
+// Identical lines are accepted, because a file may be given twice.
 void add_line(Joined* joined, ShardLine line, std::size_t number) {
   Answer answer;
   try {
@@ -56,6 +57,7 @@ std::int64_t merge(const std::string& out, const std::vector<ShardText>& inputs)
   }
   std::string bytes;
   for (const std::string& id : joined.order) bytes += joined.by_id.at(id).text + "\n";
+  // Written at the end, because `out` may be one of the inputs.
   write_file_atomic(out, bytes);
   return static_cast<std::int64_t>(joined.order.size());
 }

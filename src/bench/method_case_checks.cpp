@@ -56,6 +56,7 @@ std::span<const std::uint8_t> MethodCase::flags(const std::string& name) {
   return view.bytes;
 }
 
+// Returns the check of that name, which is created at its first use.
 models::TensorCheck& MethodCase::check(const std::string& name, double tolerance) {
   const auto [found, is_new] = place_.try_emplace(name, checks_.size());
   if (is_new) {

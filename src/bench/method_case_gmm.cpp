@@ -48,6 +48,7 @@ Posterior posterior_of(const TwoGaussians& model, std::vector<double> x) {
   return posterior;
 }
 
+// Values of the two components, the lower mean first.
 void check_pair(MethodCase& method, const std::string& name, const std::array<double, 2>& ours,
                 const Json& expected) {
   method.compare(name, ours, expected.get<std::vector<double>>(), method.tolerance(name));
@@ -56,6 +57,7 @@ void check_pair(MethodCase& method, const std::string& name, const std::array<do
 // The case also records another library's fit of the same list; these values are not compared.
 bool is_about_peer(const std::string& key) { return key.find("sklearn") != std::string::npos; }
 
+// Every key of the row must be known, so that a new value in the case cannot be overlooked.
 void check_row(MethodCase& method, const Json& row, const MixtureFit& fit,
                const Posterior& posterior) {
   for (const auto& [key, value] : row.items()) {

@@ -20,6 +20,7 @@ using score::MaskOptions;
 using score::Spread;
 using Vector = std::span<const double>;
 
+// The names that the case uses.
 Spread spread_of(const std::string& name) {
   if (name == "std") return Spread::standard_deviation;
   if (name == "std_unbiased") return Spread::unbiased_standard_deviation;
@@ -45,6 +46,7 @@ double half_masked(const Row& row, std::size_t first) {
   return score::masked_cosine(row.query, row.page, mask);
 }
 
+// Written here again, so that the kernel is not checked against itself.
 double spread_of(Vector values, double mean, Spread spread) {
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
@@ -75,6 +77,7 @@ struct Fact {
   std::function<double(const Row&)> ours;
 };
 
+// The values of a row that are single numbers.
 const std::vector<Fact>& facts() {
   static const std::vector<Fact> table = {
       {"cos", [](const Row& r) { return r.pair.cosine; }},

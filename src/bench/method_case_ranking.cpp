@@ -60,6 +60,7 @@ double exact_max_sim(const Vectors& query, const Vectors& page) {
   return sum;
 }
 
+// Runs the kernel that searches use, with all pages in one call.
 std::vector<double> kernel_max_sim(const Vectors& query, const std::vector<Vectors>& pages) {
   std::vector<float> values;
   std::vector<std::uint32_t> first{0};
@@ -111,11 +112,13 @@ std::vector<std::string> items_of(const Json& lists) {
   return {names.begin(), names.end()};
 }
 
+// Items are sorted by name, so the lower bound is the item's number.
 std::uint32_t number_of(const std::string& name, const std::vector<std::string>& items) {
   const auto found = std::ranges::lower_bound(items, name);
   return static_cast<std::uint32_t>(found - items.begin());
 }
 
+// Only ranks matter to the fusion, so scores simply fall from 0. Items that a list lacks are NaN.
 std::vector<score::Scored> fused(const Json& row, const std::vector<std::string>& items) {
   std::vector<std::vector<float>> scores;
   for (const Json& list : row.at("lists")) {
@@ -151,6 +154,7 @@ void check_fusion(MethodCase& method) {
 using Ranking = std::vector<PageRef>;
 using GainsOfPages = std::map<PageRef, double>;
 
+// The case ranks names; each becomes the first page of a document.
 PageRef ref_of(const std::string& name) { return {name, 1}; }
 
 struct Judged {
@@ -172,6 +176,7 @@ Judged judged_of(const Json& row) {
   return judged;
 }
 
+// mrr@k looks only at the first k pages.
 double reciprocal_rank_of(const Judged& judged, std::size_t k) {
   Ranking first = judged.ranking;
   first.resize(std::min(k, first.size()));

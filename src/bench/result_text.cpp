@@ -8,6 +8,7 @@
 namespace fineprint::bench {
 namespace {
 
+// A dash marks a figure that was not measured.
 std::string percent_text(const Json& share) {
   return share.is_number() ? format("{:.1f}", 100 * share.get<double>()) : std::string("-");
 }
@@ -28,6 +29,7 @@ std::string cell(std::string text) {
   return safe;
 }
 
+// One row for each pipeline, with quality first and cost last.
 std::string runs_table(const Json& runs) {
   std::string text =
       "| pipeline | generator | scored by | score | R@1 | R@5 | nDCG@5 | first citation right | "
@@ -67,6 +69,7 @@ std::string figures_table(const Json& figures) {
   return text;
 }
 
+// Small tables, because benchmarks differ in the fields that they have.
 std::string slices_text(const Json& runs) {
   std::string text;
   for (const Json& run : runs) {
@@ -82,6 +85,7 @@ std::string slices_text(const Json& runs) {
   return text;
 }
 
+// Quirks of published rules are listed, because they explain differences from other tools.
 std::string quirks_text(const Json& runs) {
   std::string text;
   for (const Json& run : runs) {

@@ -25,6 +25,7 @@ std::string questions_text(const BenchmarkData& data) {
   return text;
 }
 
+// Only file names are written, so that results do not depend on the machine's folders.
 Json problems_json(const BenchmarkData& data) {
   Json problems = Json::array();
   for (const DataProblem& problem : data.problems) {
@@ -36,6 +37,7 @@ Json problems_json(const BenchmarkData& data) {
   return problems;
 }
 
+// In the pool of all data sets, only figures for that pool are comparable.
 Json figures_json(const Dataset& dataset, const LoadOptions& options) {
   const std::string subset = options.all_pool ? options.subset + "/all" : options.subset;
   Json figures = Json::array();
@@ -72,6 +74,8 @@ Json lacking_json(const BenchmarkData& data, const Json& runs, bool has_figures)
 
 }  // namespace
 
+// Everything is computed again from the answers, so that scoring can be repeated after a change of
+// rules.
 PipelineResult score_pipeline(const Dataset& dataset, const BenchmarkData& data,
                               const std::string& pipeline, const std::string& folder) {
   const std::vector<Answer> answers =

@@ -21,6 +21,7 @@ metrics::ScoredItem scored_or_refused(const metrics::Scorer& rules, const Json& 
   }
 }
 
+// Totals of published rules may fail on a record that single scores accept.
 Json totals_or_refusal(const metrics::Scorer& rules, const std::vector<Json>& items,
                        const std::vector<metrics::ScoredItem>& scored) {
   try {

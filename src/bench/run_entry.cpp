@@ -41,6 +41,7 @@ constexpr const char* kSliceFields[] = {"doc_type",   "evidence_sources", "quest
                                         "query_type", "source_type",      "task_tag",
                                         "task_type",  "query_types",      "question_reasoning"};
 
+// A field may have one value or a list; other types are ignored.
 std::vector<std::string> slice_values(const Json& value) {
   std::vector<std::string> values;
   if (value.is_string()) values.push_back(value.get<std::string>());
@@ -101,6 +102,7 @@ Json cost_json(const std::vector<Answer>& answers) {
           {"seconds", mean(sum.ms) / 1000}};
 }
 
+// All answers of a run have the same generator, so the first one that names it is enough.
 std::string generator_of(const std::vector<Answer>& answers) {
   for (const Answer& answer : answers) {
     if (!answer.generator.empty()) return answer.generator;

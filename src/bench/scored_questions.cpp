@@ -21,6 +21,7 @@ double counted(const RuleScore& rule, const std::string& measure) {
   return field != rule.fields.end() && field->is_number() ? field->get<double>() : rule.score;
 }
 
+// Scores of questions without an answer stay 0, whatever the rules say about empty text.
 void take_rule_scores(const Dataset& dataset, const BenchmarkData& data,
                       const std::vector<GivenAnswer>& given, ScoredRun* run) {
   std::vector<Json> items;
@@ -116,6 +117,7 @@ void take_ranking_totals(const Dataset& dataset, const BenchmarkData& data,
 
 }  // namespace
 
+// The last answer of an id wins, as in retried runs.
 std::vector<Answer> answers_in_order(const BenchmarkData& data,
                                      const std::vector<Answer>& answers) {
   std::map<std::string_view, const Answer*> by_id;
@@ -128,6 +130,7 @@ std::vector<Answer> answers_in_order(const BenchmarkData& data,
   return ordered;
 }
 
+// Without an extraction, the complete answer is the prediction.
 std::vector<GivenAnswer> given_answers(const BenchmarkData& data,
                                        const std::vector<Answer>& answers,
                                        const JudgeReplies& judged) {
@@ -176,6 +179,7 @@ ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
   return run;
 }
 
+// The evaluator's fields must not replace our own, so they are added only if the name is free.
 std::string scores_text(const ScoredRun& run) {
   std::string text;
   for (const ScoredQuestion& question : run.questions) {

@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kRunFields = 6;
 constexpr std::size_t kQrelsFields = 4;
 
+// Escapes bytes and not characters, so that any encoding survives.
 void append_escaped(std::string_view bytes, std::string* out) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   for (const char c : bytes) {
@@ -56,9 +57,11 @@ std::string unescaped(std::string_view name) {
   return out;
 }
 
+// The '#' needs no escape: the last one separates the page.
 std::string page_name(const PageRef& page) { return escaped(page.doc) + format("#{}", page.page); }
 
 template <typename Number>
+// Only complete numbers are accepted.
 std::optional<Number> number(std::string_view text) {
   Number value{};
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -109,6 +112,7 @@ struct RunLine {
   double rank = 0;
 };
 
+// TREC's tools ignore the rank; here it breaks ties of the score.
 std::vector<RetrievedPage> ranking_by_rank(std::vector<RunLine> lines) {
   std::ranges::stable_sort(lines, [](const RunLine& a, const RunLine& b) {
     return a.page.score != b.page.score ? a.page.score > b.page.score : a.rank < b.rank;
@@ -125,6 +129,7 @@ std::string to_trec_run(const std::string& id, std::span<const RetrievedPage> ra
   std::string lines;
   float last = std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < ranking.size(); ++i) {
+    // The tools read float32, so a score must differ from the one before it in float32.
     const float below = std::nextafter(last, -std::numeric_limits<float>::infinity());
     last = std::min(static_cast<float>(ranking[i].score), below);
     char score[32];

@@ -34,6 +34,7 @@ bench::BatchReport answer_with_manifest(const std::string& out,
 
 }  // namespace
 
+// One place for the options of `batch` and `bench`, so that both resume and divide in the same way.
 bench::BatchOptions batch_options(const Settings& settings) {
   bench::BatchOptions options;
   options.workers = static_cast<int>(settings.integer("workers"));
@@ -57,6 +58,8 @@ bench::BatchReport answer_into(const std::string& out, const std::vector<Questio
   }
   const auto sent = sent_before(out);
   const session::Session session(store, answering_options(settings, store.dir(), sent));
+  // Loads what every answer needs now, so that a missing model ends the run before the first
+  // question.
   answering.open(session);
   return answer_with_manifest(
       out, questions, [&](const Question& question) { return answering.answer(session, question); },

@@ -27,8 +27,12 @@ namespace {
 constexpr std::int64_t kFewPages = 24;
 constexpr std::int64_t kFewChunks = 256;
 
+// Both streams must be a terminal: with one redirected, a script waits and wants the command to
+// end.
 bool somebody_waits() { return isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1; }
 
+// Pruning is on because the folder itself says which documents exist: nobody runs `index --prune`
+// on a store that they did not name.
 ingest::IngestOptions options_of(const Settings& settings, const AskedPlace& place) {
   ingest::IngestOptions options = ingest_options(settings, place.dir);
   options.prune = true;
@@ -115,6 +119,7 @@ ingest::IngestReport AskedFolder::run(const ingest::IngestOptions& options, stor
 
 void AskedFolder::read_for(const std::string& question) {
   const std::unique_ptr<store::Store> store = open_unless_in_use(place_.dir);
+  // Another process writes to the store. The answer then uses what it has so far.
   if (store == nullptr) return;
   if (kept_) note_use(place_);
   const bool left_before = ingest::rest_of(*store).any() && !somebody_waits();
@@ -125,6 +130,8 @@ void AskedFolder::read_for(const std::string& question) {
 // Returns whether the rest is to be done before the answer.
 bool AskedFolder::read_soon(const std::string& question, store::Store& store) {
   ingest::IngestOptions options = options_of(settings_, place_);
+  // The first pass reads only text layers, which is fast. OCR is limited to the few documents that
+  // the question most likely asks about.
   options.defer_ocr = options.texts_only = true;
   const ingest::IngestReport report = run(options, store);
   const std::int64_t waiting = ingest::rest_of(store).pages;
@@ -140,6 +147,8 @@ bool AskedFolder::read_soon(const std::string& question, store::Store& store) {
 void AskedFolder::limit(const session::Corpus& corpus, Question* question) const {
   if (place_.within.empty()) return;
   question->docs = place_.within;
+  // Without a filter, the paths themselves select the documents. With one, both must hold, so the
+  // documents are listed one by one.
   if (document_filter(settings_, settings_.list("doc")).is_empty()) return;
   question->docs.clear();
   for (const std::uint32_t document : corpus.pool({})) {

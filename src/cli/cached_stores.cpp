@@ -24,8 +24,11 @@ using Places = std::vector<std::string>;
 constexpr const char* kRootsFile =
     "roots.json";  // its modification time says when the store was last used
 
+// Returns the folder that holds all stores of asked folders.
 std::string stores_folder() { return user_cache_dir() + "/stores"; }
 
+// The advice about quotes is given because an unquoted question is the usual reason: its words look
+// like paths.
 [[noreturn]] void refuse_path(const std::string& path, const std::error_code& failure) {
   throw Error(ErrorCode::unreadable,
               format("{}: {}; put a question of several words in quotes", path, failure.message()));
@@ -102,6 +105,8 @@ Places roots_by_documents(const std::string& dir) {
   return {roots.begin(), roots.end()};
 }
 
+// Returns the roots that the store records, those of its documents if it records none, and an empty
+// list if the store cannot be read.
 Places read_roots(const std::string& dir) {
   try {
     Places roots;
@@ -117,6 +122,7 @@ Places read_roots(const std::string& dir) {
   }
 }
 
+// Returns the epoch if the time is unknown.
 std::chrono::system_clock::time_point time_of(const std::string& path) {
   std::error_code unknown;
   const fs::file_time_type time = fs::last_write_time(path, unknown);
@@ -125,6 +131,8 @@ std::chrono::system_clock::time_point time_of(const std::string& path) {
       std::chrono::file_clock::to_sys(time));
 }
 
+// Stores from before roots were recorded have no such file; their catalogue's time is the best
+// guess.
 CachedStore look_at(const std::string& dir) {
   CachedStore store{.dir = dir, .roots = read_roots(dir), .used = time_of(dir + "/" + kRootsFile)};
   if (store.used == std::chrono::system_clock::time_point()) {
@@ -169,6 +177,7 @@ AskedPlace asked_place(const std::vector<std::string>& paths) {
     return {std::move(store->dir), std::move(store->roots), std::move(places)};
   }
   std::string key;
+  // The folder's name is a hash of its roots, so that equal paths find the same store again.
   for (const std::string& place : places) key += place + "\n";
   return {format("{}/{}", stores_folder(), content_hash(key)), std::move(places), {}};
 }
@@ -177,6 +186,7 @@ void note_use(const AskedPlace& place) {
   const std::string file = place.dir + "/" + kRootsFile;
   std::error_code unknown;
   const bool known = fs::exists(file, unknown) && read_roots(place.dir) == place.roots;
+  // Written only if it changed; else touching the file is enough to record the use.
   if (!known) write_file_atomic(file, dump_json({{"roots", place.roots}}) + "\n");
   fs::last_write_time(file, fs::file_time_type::clock::now(), unknown);
 }

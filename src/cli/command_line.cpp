@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kFlagsWidth = 35;  // of the flags' column in help
 
+// Returns the flags of an option in CLI11's form, for example "-s,--store".
 std::string flag_names(const ProgramOption& option) {
   const std::string brief(option.facts.brief);
   std::string names = format("--{}", option.flag.empty() ? option.name : option.flag);
@@ -28,6 +29,7 @@ std::string flag_names(const ProgramOption& option) {
   return option.name == brief ? format("-{}", option.name) : names;
 }
 
+// Returns the values separated by commas, as --help shows lists.
 std::string joined_texts(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += (all.empty() ? "" : ",") + text;
@@ -37,6 +39,7 @@ std::string joined_texts(const std::vector<std::string>& texts) {
 // Returns the default as help shows it.
 std::string initial_text(const Option& option) { return joined_texts(option.initial); }
 
+// Returns the option's help with its choices in parentheses and its default in brackets.
 std::string help_of(const Option& option) {
   std::string help(option.facts.help);
   if (!option.choices.empty()) help += format(" ({})", option.choice_list());
@@ -173,6 +176,7 @@ std::string about_surplus(const std::string& word, const Command* command) {
                 meant ? format("did you mean {}? ", *meant) : "", see);
 }
 
+// Returns nullptr if the command line names no command.
 const Command* chosen_command(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   if (chosen.empty()) return nullptr;
@@ -180,6 +184,7 @@ const Command* chosen_command(const CLI::App& app) {
   return found == commands().end() ? nullptr : &*found;
 }
 
+// CLI11's own message for surplus words does not say what may have been meant, so it is replaced.
 int refuse_words(const CLI::App& app, const CLI::ParseError& error) {
   const bool before_command = !app.remaining().empty();
   const Command* command = before_command ? nullptr : chosen_command(app);
@@ -204,6 +209,7 @@ void take_help_word(std::vector<std::string>* words) {
   }
 }
 
+// Returns the last lines of `fineprint --help`, which list the topics.
 std::string program_footer() {
   std::string topics;
   for (const HelpText& topic : help_topics()) {

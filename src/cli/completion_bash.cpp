@@ -92,6 +92,7 @@ _fineprint() {
 complete -F _fineprint fineprint
 )";
 
+// Words of the tables contain no quotes, so nothing needs to be escaped.
 std::string in_quotes(const std::string& word) { return "'" + word + "'"; }
 
 std::string joined_words(const std::vector<std::string>& words) {
@@ -100,6 +101,7 @@ std::string joined_words(const std::vector<std::string>& words) {
   return all;
 }
 
+// Returns assignments of the variables that _fineprint_known reads.
 std::string bash_settings(const KnownValue& value) {
   std::string text;
   if (!value.words.empty()) text += format("words=({}) ", joined_words(value.words));
@@ -109,6 +111,7 @@ std::string bash_settings(const KnownValue& value) {
   return text;
 }
 
+// Writes one `case` for each command: all its flags, and the common ones alone.
 std::string flags_function() {
   std::string text = "_fineprint_flags() {\n  case $1 in\n";
   for (const Command& command : commands()) {
@@ -171,6 +174,7 @@ std::string value_functions() {
              takers);
 }
 
+// Writes the possible arguments of each command.
 std::string argument_function() {
   std::string text = "_fineprint_argument() {\n  case $1 in\n";
   for (const Command& command : commands()) {

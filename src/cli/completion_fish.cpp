@@ -20,6 +20,7 @@ constexpr std::string_view kFishHead =
     "complete -c fineprint -n __fish_use_subcommand -l print-defaults "
     "-d 'print every configuration key with its default'\n";
 
+// Quotes text for fish, where only the quote and the backslash are special in single quotes.
 std::string fish_text(std::string_view text) {
   std::string quoted = "'";
   for (const char letter : text) {
@@ -29,6 +30,7 @@ std::string fish_text(std::string_view text) {
   return quoted + "'";
 }
 
+// Returns the words separated by blanks, as fish expects candidates.
 std::string words_text(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;

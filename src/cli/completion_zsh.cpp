@@ -70,6 +70,8 @@ std::string zsh_action(const KnownValue& value) {
   return format("{{_alternative \"words:word:({})\" \"files:file:{}\"}}", words, files);
 }
 
+// Returns the specification of one flag. A flag that may be given once excludes itself, and "*"
+// allows repetition.
 std::string flag_spec(const Flag& flag) {
   const std::string help = format("[{}]", zsh_label(brief_help(*flag.option)));
   std::string value;
@@ -86,6 +88,7 @@ std::string flag_spec(const Flag& flag) {
   return format("'{}{}{}{}'", others, names, help, value);
 }
 
+// Writes the function that completes one command.
 std::string command_function(const Command& command) {
   std::string text = format("_fineprint-{}() {{\n  _arguments -s", command.name);
   for (const Flag& flag : flags_of(command)) text += " \\\n    " + flag_spec(flag);
@@ -97,6 +100,7 @@ std::string command_function(const Command& command) {
   return text + "\n}\n\n";
 }
 
+// Writes the function that offers the commands with their summaries.
 std::string commands_function() {
   std::string text = "_fineprint_commands() {\n  local -a commands=(\n";
   for (const Command& command : commands()) {

@@ -17,6 +17,7 @@
 namespace fineprint::cli {
 namespace {
 
+// Maps each scorer to the judge of its published protocol. Scorers that need no model map to none.
 bench::JudgeKind judge_kind_of(const std::string& scorer) {
   if (scorer == "vidorag_judge") return bench::JudgeKind::grade;
   if (scorer == "binary_judge") return bench::JudgeKind::binary;
@@ -52,6 +53,7 @@ class PassingFolder {
   std::string name_;
 };
 
+// bench::Judge asks the session's generator, so the judge model takes its place.
 settings::Settings with_judge_as_generator(const settings::Settings& settings) {
   settings::Settings judged = settings;
   judged.lay_over({{"generator", {settings.text("judge")}}}, settings.origin("judge"));
@@ -100,6 +102,7 @@ bool ItemJudge::complete(Json* item) {
   question.answer = asked_about(*item, "answer");
   Answer answer;
   answer.answer = asked_about(*item, "response");
+  // Loaded here, because a file in which all items have replies needs no model.
   if (!asked_) asked_ = std::make_unique<Asked>(settings_, kind_);
   (*item)[field()] = asked_->judge.ask(question, answer);
   return true;

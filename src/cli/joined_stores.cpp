@@ -39,12 +39,14 @@ std::string state_of(const std::string& dir) {
   return content_hash(all);
 }
 
+// Returns the states of all stores as one text, which the joined store records.
 std::string states_of(const std::vector<std::string>& dirs) {
   std::string all;
   for (const std::string& dir : dirs) all += format("{}\t{}\n", dir, state_of(dir));
   return all;
 }
 
+// A joined store whose recorded states equal the present ones can be searched as it is.
 bool is_up_to_date(const std::string& joined, const std::string& states) {
   return fs::exists(joined + kSourcesFile) && read_file(joined + kSourcesFile) == states;
 }
@@ -70,6 +72,8 @@ void join_again(const std::vector<std::string>& dirs, const std::string& states,
   }
 }
 
+// The stores are sorted, so that their order on the command line does not create a second joined
+// store.
 std::string joined_store(std::vector<std::string> dirs) {
   for (std::string& dir : dirs) dir = fs::weakly_canonical(dir).string();
   std::ranges::sort(dirs);

@@ -28,6 +28,7 @@ std::string obstacle_to_writing(const std::string& dir) {
              : format("{} cannot be written: {}", dir, std::strerror(errno));
 }
 
+// The folder must be empty and private, so mkdtemp chooses its name.
 std::string new_temporary_folder() {
   std::error_code unknown;
   const std::filesystem::path parent = std::filesystem::temp_directory_path(unknown);
@@ -67,6 +68,8 @@ std::unique_ptr<store::Store> open_unless_in_use(const std::string& dir) {
       there = store::Store(dir, store::Mode::read).totals();
     } catch (const Error&) {  // the other process has hardly begun
     }
+    // Without any document there is nothing to answer from, so the caller learns that the store is
+    // in use.
     if (there.documents == 0) throw;
     log::warn(
         "another process is writing to the store {}; the answer uses the {} documents ({} pages) "

@@ -27,6 +27,7 @@ void set_log_color() {
   log::set_color(::isatty(STDERR_FILENO) == 1 && (no_color == nullptr || *no_color == '\0'));
 }
 
+// If several are given, the one that prints most wins.
 void set_log_level(const Settings& settings) {
   if (settings.flag("debug")) {
     log::set_level(log::Level::debug);
@@ -68,6 +69,8 @@ int run_typed(const Typed& typed, char** argv) {
   }
 }
 
+// The exit code of a command line that runs nothing (help, errors) is decided by
+// read_command_line().
 int run_program(int argc, char** argv) {
   set_log_color();
   Typed typed;

@@ -30,6 +30,7 @@ std::string roff(std::string_view text) {
   return is_request ? "\\&" + set : set;
 }
 
+// Manual pages have their headings in capitals.
 std::string upper(std::string_view text) {
   std::string all(text);
   std::ranges::transform(all, all.begin(), [](unsigned char letter) {
@@ -38,6 +39,7 @@ std::string upper(std::string_view text) {
   return all;
 }
 
+// The date is left out (""), so that the same version always writes the same page.
 std::string head(const std::string& name) {
   return format(".TH {} 1 \"\" \"{}\" \"fineprint\"\n", roff(upper(name)), program_version());
 }
@@ -74,6 +76,7 @@ std::string topic_section(const HelpText& topic) {
   return text;
 }
 
+// Returns the entry of one option: names, help, choices, default and source.
 std::string option_entry(const Flag& flag) {
   const Option& option = *flag.option;
   std::string names = flag.brief.empty() ? "" : bold(flag.brief) + ", ";
@@ -110,6 +113,7 @@ std::string options_text(const Command& command) {
 
 std::string page_of(std::string_view command) { return format("fineprint-{}", command); }
 
+// Returns references to the pages of all commands except `left_out`.
 std::string see_also(std::string_view left_out) {
   std::string text = section("See also");
   std::string pages;

@@ -43,6 +43,8 @@ Json hashed_if_file(const Option& option, Json value) {
 
 }  // namespace
 
+// Options that cannot change an answer (same_answers) are left out, so that a run may continue with
+// other ones, for example with more workers.
 Json answer_settings(const Settings& settings, const store::Store& store) {
   const Json all = Json::parse(settings.to_json());
   Json kept = Json::object();
@@ -54,6 +56,8 @@ Json answer_settings(const Settings& settings, const store::Store& store) {
   return kept;
 }
 
+// Files without a manifest, or from before it recorded settings, cannot be checked and are
+// accepted.
 void refuse_other_settings(const std::string& out, const Json& mine,
                            const settings::OptionSet& options) {
   if (!std::filesystem::exists(out) || !std::filesystem::exists(manifest_path(out))) return;
@@ -97,6 +101,7 @@ std::vector<remote::SentPage> pages_sent_before(const std::string& out) {
 
 namespace {
 
+// Returns the counts as the manifest records them, one object for each page and host.
 Json pages_sent(const remote::SentPages& sent) {
   Json pages = Json::array();
   for (const remote::SentPage& page : sent.list()) {

@@ -20,6 +20,8 @@ bool names_store(const std::string& path) {
   return std::filesystem::exists(path + "/catalog.sqlite");
 }
 
+// All arguments are checked before the first store is opened for writing, so that a mistake leaves
+// OUT unchanged.
 int merge_stores(const Settings& settings) {
   const std::string& out = settings.arguments.front();
   const std::vector<std::string> from(settings.arguments.begin() + 1, settings.arguments.end());

@@ -103,11 +103,13 @@ class Refused {
   std::string answer_;
 };
 
+// Examples name files by path, so pages are compared by absolute path and not by the store's names.
 PageRef by_path(const session::Corpus& corpus, std::uint32_t page) {
   const session::CorpusDocument& document = corpus.documents()[corpus.document_of(page)];
   return {absolute_path(document.row.path), corpus.ref(page).page};
 }
 
+// Returns the found pages, best first, in the form in which a line names pictures.
 std::vector<Candidate> found_pages(session::Context& context, const std::string& query,
                                    const retrieve::SearchOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
@@ -121,6 +123,7 @@ std::vector<Candidate> found_pages(session::Context& context, const std::string&
   return candidates;
 }
 
+// Returns the texts of the found chunks, best first.
 std::vector<Candidate> found_texts(session::Context& context, const std::string& query,
                                    const retrieve::SearchOptions& options) {
   std::vector<Candidate> candidates;
@@ -150,6 +153,7 @@ std::vector<Json> negatives_of(session::Context& context, const ExampleLine& exa
       negatives.push_back(candidate.passage);
       taken.add_text(candidate.text);
     }
+    // Twice as many candidates are searched if too many were refused, until the search has no more.
     const bool all_seen = std::ssize(candidates) < wider.k;
     if (all_seen || std::ssize(negatives) == options.k) return negatives;
     wider.k *= 2;

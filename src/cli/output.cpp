@@ -55,6 +55,7 @@ void note_known_failures(const ingest::IngestReport& report) {
 
 }  // namespace
 
+// Flushed at once, so that a reader of a pipe gets each record when it is complete.
 void print_piece(std::string_view text) {
   const bool written =
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
@@ -63,6 +64,8 @@ void print_piece(std::string_view text) {
 
 void print_line(const std::string& line) { print_piece(line + "\n"); }
 
+// Failures that an earlier run reported are only logged with -v: repeating them in every run would
+// hide new ones.
 void print_report(const ingest::IngestReport& report, bool json) {
   for (const ingest::FailedFile& failure : report.failures) {
     if (json) {

@@ -20,11 +20,14 @@
 namespace fineprint::cli {
 namespace {
 
+// A file whose name contains '#' is read as it is, so existing files are checked before FILE#N is
+// parsed.
 bool is_file(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored);
 }
 
+// The error for a document is extended, because the user probably wants a page of it.
 Image decode_file(const std::string& name) {
   const std::string bytes = read_file(name);
   try {
@@ -44,6 +47,7 @@ struct PictureReader::State {
   std::unique_ptr<documents::Reader> reader;  // starts its process only when a document is named
 };
 
+// One worker is enough, because pictures are read one after the other.
 PictureReader::PictureReader(const Settings& settings) : state_(new State) {
   state_->read = read_options(settings);
   state_->one_worker.workers = 1;

@@ -56,6 +56,8 @@ class ModelRow {
   OptionTexts texts_;
 };
 
+// Every field must be present and known, so that a mistake in the table fails in tests and not for
+// a user.
 PublishedModel read_row(const OptionTexts& texts) {
   ModelRow row(texts);
   PublishedModel model;
@@ -100,6 +102,7 @@ std::int64_t needed_memory(const PublishedModel& model) {
          model.kv_numbers * kStateNumberBytes * (model.page_tokens + kReplyTokens);
 }
 
+// The program itself never downloads; it prints commands that the user can run.
 std::string download_command(const PublishedModel& model) {
   return format("hf download {}{}{}", model.repository, model.file.empty() ? "" : " ", model.file);
 }
@@ -110,6 +113,7 @@ std::string other_command(const PublishedModel& model) {
   return format("curl -L -O {}/resolve/main/{}", place, model.file);
 }
 
+// The flag follows from the use of the model.
 std::string usage_of(const PublishedModel& model) {
   const std::string flag = model.use == "reranker" ? "--rerank"
                            : model.use == "page retriever" || model.use == "text encoder"

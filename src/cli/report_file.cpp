@@ -18,6 +18,7 @@ void require_place_for(const std::string& file) {
                      folder.string()));
 }
 
+// A page that could not be drawn does not stop a report, but it must not go unnoticed.
 bool tell_report(const std::string& file, const report::Written& written) {
   for (const report::MissingPage& missing : written.missing) {
     log::warn("{}, page {}, could not be drawn: {}", missing.page.doc, missing.page.page,

@@ -55,6 +55,7 @@ void print_abstained(const Answer& answer) {
   print_citations(answer, 0);
 }
 
+// Below this confidence, an answer is more likely wrong than right.
 constexpr double kDoubtful = 0.5;
 
 void print_answer(const Answer& answer) {
@@ -99,6 +100,8 @@ bool write_html(const Settings& settings, const session::Session& session, const
 
 }  // namespace
 
+// Folders are read as far as the question needs before the answer, and the rest after it; see
+// asked_folder.h.
 int run_ask(const Settings& settings) {
   Question question;
   question.text = argument(settings, 0, "QUESTION");
@@ -118,6 +121,7 @@ int run_ask(const Settings& settings) {
   answering.open(session);
   Answer answer = answering.answer(session, question);
   const bool shows_all = html.empty() || write_html(settings, session, answer);
+  // The trace was needed for the HTML page only.
   if (!settings.flag("trace")) answer.trace_json.clear();
   if (settings.flag("json")) {
     print_line(to_json_line(answer));

@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::string_view kPrinted = "-";  // --out: answers are printed
 
+// With --json, the counts of a run that writes a file.
 void print_counts(const bench::BatchReport& report) {
   print_line(dump_json({{"questions", report.questions},
                         {"answered", report.answered},
@@ -34,6 +35,7 @@ void print_counts(const bench::BatchReport& report) {
                         {"seconds", report.seconds}}));
 }
 
+// Printed answers have no file and so no manifest, and cannot be resumed.
 bench::BatchReport answer_printing(const std::vector<Question>& questions,
                                    const answering::Answering& answering, const store::Store& store,
                                    const Settings& settings) {

@@ -25,6 +25,7 @@ namespace {
 constexpr std::size_t kMostLogged =
     20;  // problems of the data that are logged; results.json has all
 
+// Throws Error(usage) with `what` if the flag is missing.
 std::string needed_folder(const Settings& settings, const char* flag, const char* what) {
   const std::string& folder = settings.text(flag);
   if (folder.empty()) {
@@ -33,6 +34,7 @@ std::string needed_folder(const Settings& settings, const char* flag, const char
   return folder;
 }
 
+// The error lists all benchmarks, because the name is the first thing that a user must choose.
 std::string named_benchmark(const Settings& settings) {
   if (!settings.arguments.empty()) return settings.arguments.front();
   std::string names;
@@ -99,6 +101,7 @@ void note_joining(const std::string& out, const std::list<BenchPipeline>& pipeli
   }
 }
 
+// Compares folders that earlier runs wrote; needs neither a store nor a model.
 int run_compare(const Settings& settings) {
   const std::string a = argument(settings, 0, "A, a folder OUT/PIPELINE");
   const std::string b = argument(settings, 1, "B, a folder OUT/PIPELINE");
@@ -152,6 +155,8 @@ void judge_all(const std::string& out, const bench::BenchmarkData& data,
 
 }  // namespace
 
+// In this order, so that errors of the command line come before hours of indexing and answering:
+// settings, data, index, answers, judge, scores.
 int run_bench(const Settings& settings) {
   if (settings.flag("compare")) return run_compare(settings);
   const bench::Dataset& dataset = bench::find_benchmark(named_benchmark(settings));

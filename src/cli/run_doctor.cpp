@@ -38,6 +38,7 @@ Finding probe(const std::string& what, const std::function<std::string()>& fact)
   }
 }
 
+// Returns the words with `between` as separator.
 std::string joined(const std::vector<std::string>& words, const char* between = ", ") {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
@@ -52,6 +53,7 @@ std::string office_fact(const Settings& settings) {
          "apt-get install libreoffice";
 }
 
+// A problem, because scans cannot be read without OCR.
 std::string ocr_fact() {
   const documents::ReadingFacts facts = documents::reading().facts();
   if (facts.ocr_languages.empty()) {
@@ -91,6 +93,7 @@ std::string isolation_fact() {
                      gaps, found.unfiltered.empty() ? "without effect" : found.unfiltered));
 }
 
+// Loads the encoder, because that is the only sure test that searches by meaning work.
 std::string encoder_fact(const Settings& settings) {
   const auto encoder = session::load_text_encoder(one_retriever(settings), model_options(settings));
   return format("{}, {} dimensions", encoder->name(), encoder->dim());
@@ -174,6 +177,7 @@ std::string states_fact(const std::string& store_dir) {
   return models.empty() ? "none kept" : joined(models, "; ");
 }
 
+// Later checks do not depend on earlier ones: each failure is reported with its own remedy.
 std::vector<Finding> examine(const Settings& settings) {
   std::vector<Finding> findings = {
       probe("program",

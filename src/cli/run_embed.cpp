@@ -32,6 +32,7 @@ struct Inputs {
   models::TextRole role = models::TextRole::query;
 };
 
+// Reads everything before the model is loaded, so that a missing picture is reported at once.
 Inputs read_inputs(const Settings& settings) {
   Inputs inputs;
   inputs.image_names = settings.list("image");
@@ -66,6 +67,7 @@ std::vector<Matrix> embed_all(const Inputs& inputs, const std::string& spec,
   return vectors_of(*encoder, inputs);
 }
 
+// Names the matrices "image.N" and "text.N", in the order of the flags.
 std::vector<Embedded> with_names(std::vector<Matrix> matrices, const Inputs& inputs) {
   std::vector<Embedded> named;
   for (std::size_t i = 0; i < matrices.size(); ++i) {
@@ -78,6 +80,7 @@ std::vector<Embedded> with_names(std::vector<Matrix> matrices, const Inputs& inp
   return named;
 }
 
+// The hash of the model is recorded, because vectors of different weights cannot be compared.
 void write_vectors(const std::string& path, const std::vector<Embedded>& all, const Model& model,
                    const Settings& settings) {
   std::vector<tensorfile::TensorToWrite> tensors;

@@ -32,6 +32,7 @@ std::vector<bench::Measure> measures(const bench::Evaluation& e, bool pages_only
   return rows;
 }
 
+// Returns the counts that precede the measures.
 std::vector<std::pair<const char*, std::int64_t>> counts(const bench::Evaluation& e,
                                                          bool pages_only) {
   if (pages_only) {
@@ -45,6 +46,7 @@ std::vector<std::pair<const char*, std::int64_t>> counts(const bench::Evaluation
 // Returns a dash if there was nothing to measure.
 std::string value_text(double value) { return std::isnan(value) ? "-" : format("{:.2f}", value); }
 
+// One JSON object for each question, in the order of the gold file.
 void print_item(const bench::ItemScore& item, bool pages_only) {
   Json record = Json::object();
   record["id"] = item.id;
@@ -78,6 +80,7 @@ Json reliability_table(const char* name, const std::vector<metrics::ReliabilityB
   return rows;
 }
 
+// With `json`, one object; else a table with the same names.
 void print_evaluation(const bench::Evaluation& evaluation, bool pages_only, bool json) {
   Json record = Json::object();
   for (const auto& [name, value] : counts(evaluation, pages_only)) {

@@ -29,6 +29,8 @@ void require_empty_folder(const std::string& out) {
       format("--out {}: already exists and is not an empty folder; choose a new name", out));
 }
 
+// A file is written under a temporary name and renamed at the end, so that an interrupted export
+// leaves no half file.
 exchange::ExportCounts write_records(const store::Store& store,
                                      const exchange::Selection& selection, const std::string& out) {
   if (out == kPrintedRecords) return exchange::export_records(store, selection, print_piece);

@@ -25,6 +25,7 @@
 namespace fineprint::cli {
 namespace {
 
+// "-" reads the prompt from standard input; its last line end is not part of it.
 std::string prompt_text(const Settings& settings) {
   const std::string typed = argument(settings, 0, "PROMPT (or '-' to read it from standard input)");
   allow_arguments(settings, 1);
@@ -34,6 +35,7 @@ std::string prompt_text(const Settings& settings) {
   return text;
 }
 
+// The images belong to the user's message, which shows them before its text.
 models::Request read_request(const Settings& settings) {
   models::Request request;
   request.agent = "generate";
@@ -68,6 +70,7 @@ std::optional<grammar::JsonSchema> schema_of(const Settings& settings) {
   return grammar::JsonSchema::parse(itself ? given : read_file(given));
 }
 
+// Returns the name that records use.
 const char* finish_name(models::Finish finish) {
   switch (finish) {
     case models::Finish::end_token:
@@ -82,6 +85,7 @@ const char* finish_name(models::Finish finish) {
   return "";
 }
 
+// Prints the reply with its token counts, times and scores as one JSON object.
 void print_record(const models::Reply& reply) {
   Json log_probabilities = Json::array(), entropies = Json::array();
   for (const models::TokenScore& token : reply.tokens) {
@@ -100,6 +104,7 @@ void print_record(const models::Reply& reply) {
                         {"entropies", entropies}}));
 }
 
+// Logs the costs. Returns the exit code: an interrupted reply is not a success.
 int finish(const models::Reply& reply) {
   log::step(
       "{} prompt tokens, {} of them from images, {} cached, in {:.0f} ms; {} new tokens in "
@@ -144,6 +149,7 @@ int write_json(const models::Generator& generator, const models::Request& reques
   return finish(reply);
 }
 
+// Equal or empty replies would make the probabilities meaningless.
 std::vector<std::string> candidates(const Settings& settings) {
   const std::vector<std::string> texts = settings.list("choose");
   const std::set<std::string> different(texts.begin(), texts.end());

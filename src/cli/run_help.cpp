@@ -21,6 +21,7 @@ void allow_words(const Words& words, std::size_t most) {
   throw Error(ErrorCode::usage, format("unexpected argument \"{}\"", words[most]));
 }
 
+// Suggests the nearest name; if none is near, lists all names.
 [[noreturn]] void refuse_name(const std::string& name, const char* what, const Words& known) {
   const auto meant = nearest_name(name, known);
   std::string names;
@@ -45,6 +46,7 @@ std::string all_schemas() {
   return all + "}\n";
 }
 
+// "all" prints every schema in one object, for programs that validate records.
 int print_schema(const std::string& name) {
   const HelpText* schema = find_text(record_schemas(), name);
   if (schema == nullptr && name != "all") refuse_name(name, "record", schema_names());

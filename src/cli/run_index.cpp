@@ -25,6 +25,8 @@
 namespace fineprint::cli {
 namespace {
 
+// Only reads. Exit code 3 says that something is damaged, as documented in `fineprint help
+// exit-codes`.
 int verify_store(const Settings& settings) {
   const store::Store store(store_dir(settings), store::Mode::read);
   std::vector<std::string> problems = store.verify();
@@ -72,6 +74,7 @@ void prune_states(const Settings& settings) {
   }
 }
 
+// The last line of a run for people; with --json, counts are printed instead.
 void print_summary(const ingest::IngestReport& report) {
   log::note(
       "{} files: {} indexed{}, {} unchanged, {} failed, {} removed; {} pages ({} by OCR) in "
@@ -83,10 +86,12 @@ void print_summary(const ingest::IngestReport& report) {
   if (!report.vectors.empty()) log::note("embedded: {}", counts_by_set(report.vectors));
 }
 
+// Less than a megabyte is rounded up, because a forecast of 0 MB looks wrong.
 std::string about(double bytes) {
   return bytes < 1e6 ? std::string("1 MB") : format("{:.0f} MB", bytes / 1e6);
 }
 
+// Prints the estimate for people, or the same numbers as one JSON object.
 void print_forecast(const ingest::Forecast& forecast, bool json) {
   for (const ingest::FailedFile& failure : forecast.failures) log::error("{}", failure.message);
   if (json) {

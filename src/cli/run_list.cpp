@@ -18,6 +18,7 @@ namespace {
 
 using ListedCells = std::vector<std::string>;
 
+// Decimal units: 1 kB is 1000 bytes.
 std::string bytes_text(std::int64_t bytes) {
   const auto size = static_cast<double>(bytes);
   if (size < 1e3) return format("{} B", bytes);
@@ -25,6 +26,7 @@ std::string bytes_text(std::int64_t bytes) {
   return size < 1e9 ? format("{:.1f} MB", size / 1e6) : format("{:.1f} GB", size / 1e9);
 }
 
+// The day is enough to recognize a document; --json has the exact time.
 std::string day_of(const store::FileStamp& stamp) {
   return utc_text(moment_of(stamp.mtime_ns)).substr(0, 10);
 }
@@ -40,6 +42,8 @@ std::string sets_text(const exchange::Holding& holding) {
   return out;
 }
 
+// Returns what is unusual about a document: a map, pages that wait for OCR, or pages that could not
+// be read.
 std::string notes_on(const exchange::Holding& holding) {
   std::string out = holding.has_map ? "map" : "";
   const auto add = [&](const std::string& note) { out += (out.empty() ? "" : "; ") + note; };
@@ -81,6 +85,7 @@ std::size_t width_of(const std::string& text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+// Columns are as wide as their longest cell; numbers are aligned at the right.
 void print_listing(const std::vector<ListedCells>& rows) {
   const ListedCells heads = {"document", "kind", "pages", "size", "changed", "vectors", "notes"};
   std::vector<std::size_t> widths;

@@ -53,6 +53,8 @@ struct Verdict {
   std::string reason;
 };
 
+// If the free memory is unknown, the model may run: a wrong "no" would be worse than a failure that
+// names the reason.
 Verdict verdict(const ModelFacts& facts, std::int64_t available) {
   if (!session::has_nets()) {
     return {false, "this build cannot run networks; build with -DFINEPRINT_NETS=ON"};
@@ -116,6 +118,7 @@ Json contexts_record(const MemoryNeed& need) {
   return contexts;
 }
 
+// Field names are part of the schema in docs/schemas; they must not change.
 Json to_record(const ModelFacts& facts) {
   Json parts = Json::object(), memory = Json::object();
   for (const models::PartFacts& part : facts.parts) parts[part.part] = part.parameters;
@@ -197,6 +200,8 @@ void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& spee
   row("runs here", format("{}: {}", here.runs ? "yes" : "no", here.reason));
 }
 
+// With `every_value`, also loads the tokenizer and checks all weights for NaN and infinity, which
+// takes as long as reading the file.
 ModelFacts read_facts(const std::string& dir, bool every_value) {
   const models::ModelSpec spec = models::read_model(dir, hub_cache());
   const models::Checkpoint checkpoint(spec);
@@ -232,6 +237,8 @@ void print_listed(const std::string& spec, bool json) {
   }
 }
 
+// Lists the default text encoder, the models of the Hugging Face cache, and GGUF files of other
+// programs.
 int list_models(bool json) {
   print_listed("", json);
   const std::vector<std::string> names = models::cached_repositories(hub_cache());

@@ -36,6 +36,7 @@ bool needs_encoder(const Row& row) {
   });
 }
 
+// The commands that a user needs if the store lacks the vectors of a pipeline.
 constexpr std::string_view kIndexRemedy = "fineprint index PATH... --store DIR --retriever MODEL";
 constexpr std::string_view kWordsRemedy = "--scorer bm25,text";
 
@@ -62,6 +63,7 @@ void print_json(const Row& row) {
                         {"agents", row.preset.method->agents}}));
 }
 
+// One block for each preset: what it does, what it needs, and what it costs.
 void print_for_people(const Row& row) {
   const pipelines::PipelineInfo& info = row.preset.method->info;
   const std::string scorers = listed(row.scorers);

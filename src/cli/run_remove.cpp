@@ -49,6 +49,7 @@ int run_remove(const Settings& settings) {
   store::Store store(dir, store::Mode::write);
   const exchange::Collection removed =
       exchange::collection(store, document_filter(settings, settings.arguments));
+  // All documents go in one transaction, so that an interrupt removes all of them or none.
   store.remove_all(names_in(removed));
   print_removed(removed, settings.flag("json"));
   store.compact();

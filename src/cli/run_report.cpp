@@ -45,6 +45,7 @@ ReportFiles report_files(const Settings& settings) {
   return files;
 }
 
+// Rankings without answers are refused, because a report would be empty.
 report::Material material_of(const ReportFiles& files) {
   bench::Given given = bench::read_answers(files.answers);
   if (given.pages_only) {

@@ -69,6 +69,7 @@ void trace_masks(const session::Context& context, const std::vector<retrieve::Fo
 
 enum class Format { text, json, trec, negatives };
 
+// --json is the same as --format json, except with negatives, which are JSON in any case.
 Format format_of(const Settings& settings) {
   const std::string& name = settings.text("format");
   if (name == "negatives") return Format::negatives;
@@ -76,6 +77,7 @@ Format format_of(const Settings& settings) {
   return name == "trec" ? Format::trec : Format::text;
 }
 
+// The tools of TREC need the question's id in every line.
 void print_run(const session::Context& context, const std::string& id,
                const std::vector<retrieve::FoundPage>& pages, const std::string& tag) {
   std::vector<RetrievedPage> ranking;

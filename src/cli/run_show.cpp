@@ -28,6 +28,7 @@ struct ShownPages {
   std::uint32_t first = 0, pages = 0;
 };
 
+// A glob may match several documents, but only one can be shown.
 std::uint32_t named_document(const session::Corpus& corpus, const std::string& name) {
   const session::Pool pool = corpus.pool({name});
   const auto& documents = corpus.documents();
@@ -63,6 +64,7 @@ ShownPages named_pages(const session::Corpus& corpus, const std::string& name) {
 
 enum class PictureKind { png, jpeg };
 
+// The ending of the file decides the format; it is checked before the page is drawn.
 PictureKind picture_kind(const std::string& file) {
   const std::string end = std::filesystem::path(file).extension().string();
   if (end == ".png") return PictureKind::png;
@@ -71,6 +73,7 @@ PictureKind picture_kind(const std::string& file) {
               format("--out {}: the name of a picture must end in .png, .jpg or .jpeg", file));
 }
 
+// The same fields as the server's marks.
 Json describe_marks(const std::vector<report::Mark>& marks) {
   Json list = Json::array();
   for (const report::Mark& mark : marks) {
@@ -127,6 +130,7 @@ void print_pages(const session::Corpus& corpus, const ShownPages& shown,
   }
 }
 
+// Only one worker, because only one page is drawn.
 void write_picture(const session::Corpus& corpus, std::uint32_t dense_page,
                    const std::vector<report::Mark>& marks, const Settings& settings) {
   const std::string& out = settings.text("out");

@@ -31,6 +31,7 @@ struct ListedStore {
   bool missing = false;                 // none of its folders exists
 };
 
+// Files that disappear during the walk are not counted.
 std::int64_t bytes_in(const std::string& dir) {
   std::int64_t bytes = 0;
   std::error_code failure;
@@ -93,6 +94,7 @@ void print_store(const ListedStore& one, bool removed, bool json) {
                     utc_text(one.store.used).substr(0, 10)));
 }
 
+// A store can be named by its folder, by any of its roots, or by its name in the list.
 bool is_named(const ListedStore& one, const std::string& name) {
   if (name == one.name) return true;
   std::error_code unknown;
@@ -102,6 +104,7 @@ bool is_named(const ListedStore& one, const std::string& name) {
                              [&](std::string root) { return root == path || root == name; });
 }
 
+// Checked for all names before anything is removed, so that a misspelt name removes nothing.
 void require_all_named(const std::vector<ListedStore>& stores,
                        const std::vector<std::string>& names) {
   for (const std::string& name : names) {

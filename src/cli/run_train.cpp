@@ -24,6 +24,7 @@ constexpr const char* kTrained =
     "retriever, reader, judge, pages, verdicts (the last two make examples for retrievers and "
     "judges)";
 
+// The library is opened only here, because it needs LibTorch with gradients.
 const train::TrainTable& trainings() {
   return *static_cast<const train::TrainTable*>(
       session::open_library(train::kTrainLibrary, train::kTrainEntry, train::kTrainInterface));

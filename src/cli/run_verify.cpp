@@ -49,6 +49,8 @@ void use_reference_instructions(const Settings& settings) {
   setenv("ONEDNN_MAX_CPU_ISA", "AVX2", /*overwrite=*/0);
 }
 
+// The kind of the case decides who compares: the tokenizer, the networks, or the formulas of
+// methods.
 CaseReport verify_one(const std::string& dir, models::VerifyOptions options,
                       const models::DeviceOptions& device) {
   const models::CaseFacts facts = models::read_case(dir, options);
@@ -69,6 +71,7 @@ std::size_t failures(const CaseReport& report) {
   return static_cast<std::size_t>(std::ranges::count(report.checks, false, &TensorCheck::passed));
 }
 
+// One line for each tensor, with its largest differences and its tolerance.
 void print_checks(const CaseReport& report) {
   for (const TensorCheck& check : report.checks) {
     print_line(format("  {:<44} {:>9}  abs {:<9.3g} rel {:<9.3g} tol {:<9.3g} {}{}{}", check.name,

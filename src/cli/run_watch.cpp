@@ -25,6 +25,8 @@ namespace {
 constexpr std::chrono::milliseconds kUntilNextTry{2'000};
 constexpr std::chrono::milliseconds kForever{std::chrono::hours(24)};
 
+// Only folders can be watched. Their paths are made absolute, because changes are reported with
+// absolute paths.
 std::vector<std::string> watched_folders(const Settings& settings) {
   argument(settings, 0, "FOLDER");
   std::vector<std::string> folders;
@@ -118,6 +120,8 @@ class Keeper {
   bool told_empty_ = false;  // the empty folder was logged
 };
 
+// After a failure, the next try follows after a short pause; without pending work, it waits for
+// changes only.
 void keep_up_to_date(documents::FolderWatch& watch, Keeper& keeper) {
   keeper.update();
   log::note("watching for changes; Ctrl-C ends it");

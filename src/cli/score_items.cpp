@@ -64,6 +64,7 @@ ScoredFile score_file(const std::string& path, const metrics::Scorer& scorer, It
   return file;
 }
 
+// A dash marks a total that does not exist, for example without gold answers.
 std::string total_text(const Json& value) {
   if (value.is_null()) return "-";
   return value.is_number_float() ? format("{:.4f}", value.get<double>()) : value.dump();

@@ -12,6 +12,7 @@
 namespace fineprint::cli {
 namespace {
 
+// Enough to choose from; the rest are only counted.
 constexpr int kShownOfUse = 4;
 
 // Free bytes. 0: the system does not report them, or there is no GPU.
@@ -33,6 +34,7 @@ std::int64_t needed_on_gpu(const PublishedModel& model) {
   return needed_memory(wide);
 }
 
+// If the free memory is unknown, every model is shown.
 bool fits_machine(const PublishedModel& model, const FreeMemory& free) {
   return free.machine == 0 || needed_memory(model) <= free.machine;
 }

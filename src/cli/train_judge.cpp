@@ -64,6 +64,7 @@ void require_judging_generator(const Settings& settings) {
   require_generator(settings, "the model to train");
 }
 
+// The judge is trained with the prompt and the image tier that the pipeline uses later.
 void set_judging(const Settings& settings, train::JudgeJob* job) {
   const pipelines::PageJudge& judge = pipelines::trainable_judge();
   const auto agent = std::make_shared<const agents::Agent>(

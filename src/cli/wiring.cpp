@@ -54,6 +54,8 @@ documents::ReadOptions read_options(const Settings& settings) {
 
 std::string pdf_folder(const std::string& store) { return store + "/pdfs"; }
 
+// A named program must exist. With "auto", a missing LibreOffice is not an error, because some
+// office files can be read without it.
 documents::OfficeOptions office_options(const Settings& settings, const std::string& store) {
   documents::OfficeOptions options;
   if (!store.empty()) options.folder = pdf_folder(store);
@@ -77,6 +79,8 @@ documents::ReaderOptions document_reader_options(const Settings& settings,
   documents::ReaderOptions options;
   options.workers = settings.read(models::device_options()).threads;
   options.limits = settings.read(documents::worker_options());
+  // A worker that waits for a slow disk uses little processor time, so the wall clock gets twice
+  // the limit.
   options.limits.wall_seconds = 2 * options.limits.cpu_seconds;
   options.office = office_options(settings, store);
   return options;
@@ -110,6 +114,7 @@ session::SessionOptions answering_options(const Settings& settings, const std::s
   options.read = read_options(settings);
   options.reader = document_reader_options(settings, store);
   options.filter = document_filter(settings, settings.list("doc"));
+  // Without a generator, the API key is not read and no state folder is opened.
   if (options.generator.empty() && options.agent_generators.empty()) return options;
   options.model = generator_options(settings, store);
   options.model.openai.sent = std::move(sent);
@@ -148,6 +153,7 @@ std::string environment_value(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+// The same order as Hugging Face's own tools, so that both find the same models.
 std::string hub_cache() {
   if (const std::string dir = environment_value("HF_HUB_CACHE"); !dir.empty()) return dir;
   if (const std::string dir = environment_value("HF_HOME"); !dir.empty()) return dir + "/hub";

@@ -91,6 +91,7 @@ class LineReader {
   }
 
  private:
+  // code_from_name() returns a default for unknown names, so the name is compared again.
   ErrorCode code(const std::string& name) const {
     const ErrorCode known = code_from_name(name);
     if (code_name(known) != name)

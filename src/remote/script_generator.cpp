@@ -39,6 +39,7 @@ double probability_of(double entropy, std::size_t n) {
   return low;
 }
 
+// Returns one probability for each candidate; see script_generator.h for the rules.
 std::vector<double> probabilities(const ScriptLine& line, std::size_t best, std::size_t n) {
   std::vector<double> all(n, 0);
   if (n > 1 && line.log_probabilities.size() == n) {

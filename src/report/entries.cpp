@@ -26,6 +26,7 @@ const Record* record_of(const ById<Record>& all, const std::string& id) {
   return found == all.end() ? nullptr : found->second;
 }
 
+// Benchmarks mark such questions by the format or by the answer.
 bool has_no_answer(const Question& question) {
   return question.answer_format == "None" ||
          (question.answer && *question.answer == kNotAnswerable);
@@ -39,6 +40,7 @@ std::optional<double> value_by_gold(const Question& question, const Answer& answ
   return metrics::relaxed_match(answer.answer, *question.answer) ? 1 : 0;
 }
 
+// A score is finer than right or wrong, so it comes first.
 std::optional<double> value_by_score(const Score& score) {
   if (score.score) return score.score;
   if (score.correct) return *score.correct ? 1 : 0;
@@ -50,6 +52,7 @@ bool is_judgeable(const Entry& entry) {
   return entry.question != nullptr && (entry.question->answer || has_no_answer(*entry.question));
 }
 
+// The scorer's own verdict comes first; without one, the value decides.
 Verdict verdict_of(double value, const Score* score) {
   if (score != nullptr && score->correct) return *score->correct ? Verdict::right : Verdict::wrong;
   if (value >= 1) return Verdict::right;

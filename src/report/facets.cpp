@@ -36,6 +36,8 @@ void add_values(const Json& value, std::vector<std::string>* values) {
   }
 }
 
+// The first of the names that the question has, because benchmarks call the same property
+// differently.
 std::vector<std::string> field_values(const Question& question,
                                       const std::vector<const char*>& names) {
   std::vector<std::string> values;
@@ -69,6 +71,7 @@ auto from_fields(std::vector<const char*> names) {
   return [names = std::move(names)](const Question& q) { return field_values(q, names); };
 }
 
+// The fields that the supported benchmarks group by.
 const std::vector<KnownFacet>& known_facets() {
   static const std::vector<KnownFacet> all = {
       {"type", "Question type", from_fields({"question_type", "type", "task_tag"})},

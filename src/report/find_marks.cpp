@@ -20,6 +20,8 @@ int page_with(const session::Corpus& corpus, std::uint32_t dense_page, const std
   return 0;
 }
 
+// The usual mistakes are a wrong page number and a quote with a typing error, so both are looked
+// for.
 [[noreturn]] void throw_not_there(const session::Corpus& corpus, std::uint32_t dense_page,
                                   const std::string& quote) {
   constexpr std::size_t kMostBytes = 200;

@@ -45,6 +45,7 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
+// base64 has no character that could end the script element or begin a tag.
 std::string packed_json(const Json& value) {
   const std::string text = dump_json(value);
   uLongf size = compressBound(text.size());
@@ -68,6 +69,7 @@ std::string policy_hash(std::string_view hex) {
   return hash + "'";
 }
 
+// One pass, so that a document that contains "{{script}}" stays text.
 std::string fill_in(std::string_view page, std::span<const Replacement> values) {
   std::string out;
   for (std::size_t at = 0;;) {

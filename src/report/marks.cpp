@@ -23,6 +23,7 @@ void colour(std::uint8_t* pixel) {
   }
 }
 
+// The frame is drawn inside the box.
 void draw_mark(const PixelBox& box, int frame, Image* picture) {
   for (int y = box.y0; y < box.y1; ++y) {
     for (int x = box.x0; x < box.x1; ++x) {
@@ -49,6 +50,7 @@ PixelBox pixels_of(const Box& box, double pixels_a_point, const Image& picture) 
 }
 
 void draw_marks(const std::vector<Box>& boxes, double pixels_a_point, Image* picture) {
+  // At least one pixel, or the frame would vanish at low resolutions.
   const int frame = std::max(1, static_cast<int>(std::lround(kFramePt * pixels_a_point)));
   for (const Box& box : boxes) draw_mark(pixels_of(box, pixels_a_point, *picture), frame, picture);
 }

@@ -22,6 +22,7 @@ std::string plain_word(std::string_view word) {
   return plain;
 }
 
+// Line breaks in the quote do not matter.
 std::vector<std::string> words_of_quote(std::string_view quote) {
   std::istringstream words(one_line(quote));
   std::vector<std::string> all;
@@ -57,6 +58,7 @@ class Overlap {
 }  // namespace
 
 std::string nearest_words(const Page& page, std::string_view quote) {
+  // Fewer common words are chance and would mislead.
   constexpr std::size_t kLeastShare = 3;  // one in three
   const std::vector<std::string> wanted = words_of_quote(quote);
   std::vector<std::string> words;

@@ -45,6 +45,8 @@ Json made_by(const std::vector<Answer>& answers, std::string Answer::* member) {
 
 }  // namespace
 
+// Gold pages are shown even if the answer does not cite them, so that a reader can see what it
+// missed.
 void want_pages(const std::vector<Entry>& entries, PagePictures* pictures) {
   for (const Entry& entry : entries) {
     if (entry.answer != nullptr && !entry.answer->error) {

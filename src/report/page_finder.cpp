@@ -20,6 +20,7 @@ std::optional<std::uint32_t> PageFinder::find(const PageRef& page,
   return corpus_.page_number(*index, page.page);
 }
 
+// Ambiguous names are remembered, too: searching all documents for each citation would be slow.
 std::optional<std::uint32_t> PageFinder::document(const std::string& name) {
   const auto [known, is_new] = known_.try_emplace(name);
   if (is_new) known->second = only_document(name);

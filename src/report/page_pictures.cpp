@@ -32,6 +32,7 @@ PagePictures::PagePictures(const session::Corpus* corpus, const session::PageIma
   if (corpus != nullptr) finder_.emplace(*corpus);
 }
 
+// A page that is not in the store is listed, too, so that the report can say that it is missing.
 std::size_t PagePictures::want(const PageRef& page, const std::vector<std::string>& docs) {
   std::optional<std::uint32_t> dense;
   if (finder_) dense = finder_->find(page, docs);
@@ -71,6 +72,7 @@ void PagePictures::draw_page(std::size_t at, const std::string& folder) {
   const std::string name = file_name(*dense_[at]);
   const std::string path = format("{}/{}", folder, name);
   const bool is_sized = page.width_pt > 0 && page.height_pt > 0;
+  // The size of the page is needed for the marks; without it the page must be drawn to learn it.
   if (are_files_ && is_sized && std::filesystem::exists(path)) {
     shown.source = name;
     return;

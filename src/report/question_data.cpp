@@ -19,6 +19,7 @@ Json boxes_data(const std::vector<Box>& boxes) {
   return list;
 }
 
+// The names that the page's script uses.
 Json usage_data(const Usage& usage) {
   return {{"calls", usage.vlm_calls},           {"read", usage.prompt_tokens},
           {"images", usage.image_tokens},       {"cached", usage.cached_tokens},

@@ -44,6 +44,7 @@ std::vector<std::string> text_list(Json* object, const char* name) {
   return texts;
 }
 
+// Known fields are taken out; the rest is kept and shown as it is.
 Score parse_score(const std::string& line) {
   Json object = parse_json(line, "score");
   if (!object.is_object()) throw Error(ErrorCode::input, "not a JSON object");

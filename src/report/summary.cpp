@@ -20,6 +20,8 @@ struct Mean {
   double value() const { return count == 0 ? kNothingMeasured : sum / static_cast<double>(count); }
 };
 
+// A question with several values counts in each group, so groups may sum to more than all
+// questions.
 Slices slices_by(const Facet& facet, const std::vector<Entry>& entries) {
   std::map<std::string, std::pair<std::size_t, Mean>> groups;
   for (const Entry& entry : entries) {
@@ -37,6 +39,7 @@ Slices slices_by(const Facet& facet, const std::vector<Entry>& entries) {
   return slices;
 }
 
+// The median is shown next to the mean, because a few long questions dominate the mean.
 Cost cost_of(std::vector<double> values) {
   Cost cost;
   if (values.empty()) return cost;
@@ -60,6 +63,7 @@ Cost cost_by(const std::vector<Entry>& entries, const std::function<double(const
   return cost_of(std::move(values));
 }
 
+// Partly right answers are left out: they are neither right nor wrong.
 void add_calibration(const std::vector<Entry>& entries, Summary* summary) {
   std::vector<double> said;
   std::vector<bool> came;
@@ -83,6 +87,7 @@ double round_width(double least) {
 
 }  // namespace
 
+// Round widths make the labels readable.
 std::vector<HistogramBin> histogram(const std::vector<double>& values, std::size_t most) {
   if (values.empty()) return {};
   const double largest = std::ranges::max(values);

@@ -18,6 +18,7 @@ constexpr auto kBodyTime = std::chrono::minutes(30);  // a large document over a
 constexpr auto kSilence = std::chrono::seconds(15);   // between two pieces, in either direction
 constexpr auto kLingerTime = std::chrono::seconds(2);
 
+// Returns whether the event comes within the time.
 bool becomes(int socket, short event, std::chrono::milliseconds time) {
   pollfd one{socket, event, 0};
   return ::poll(&one, 1, static_cast<int>(time.count())) > 0;
@@ -56,6 +57,7 @@ bool Connection::is_readable() const { return at_ < end_ || becomes(socket_, POL
 
 bool Connection::is_writable() const { return becomes(socket_, POLLOUT, kSilence); }
 
+// Waits at most until the deadline of the head or body, and at most kSilence for the next piece.
 ssize_t Connection::fill() {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
   const auto time = std::min<std::chrono::milliseconds>(left, kSilence);

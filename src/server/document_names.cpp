@@ -16,6 +16,7 @@ constexpr std::size_t kMostShown = 100;
 constexpr std::size_t kMostFileNameBytes =
     200;  // of the usual 255, with room for temporary suffixes
 
+// Messages repeat the name, so it is cut and made valid UTF-8 first.
 std::string shown(const std::string& name) { return shortened(valid_utf8(name), kMostShown); }
 
 Refusal no_document(const std::string& name) {
@@ -23,6 +24,7 @@ Refusal no_document(const std::string& name) {
                       shown(name))};
 }
 
+// Throws if a pattern matches nothing, because a misspelt name should not silently search nothing.
 void add_matches(const session::Corpus& corpus, const std::string& pattern, session::Pool* pool) {
   if (pattern.size() > kMostPatternBytes) {
     throw Refusal(400, format("a pattern of documents has {} bytes; the limit is {}",
@@ -63,6 +65,8 @@ std::uint32_t dense_page(const session::Corpus& corpus, const PageRef& ref) {
   throw no_document(ref.doc);
 }
 
+// The name becomes a file name in the store's folder, so everything that could leave that folder or
+// hide the file is refused.
 std::string problem_of_name(const std::string& name) {
   if (name.empty()) return "the name is missing";
   if (name.size() > kMostFileNameBytes) {

@@ -37,6 +37,7 @@ void allow_parameters(const HttpRequest& request, std::initializer_list<std::str
   }
 }
 
+// Only complete numbers are accepted: "2x" is an error and not 2.
 template <class Number>
 Number number_of(const std::string& text, const char* name) {
   Number number{};
@@ -47,6 +48,7 @@ Number number_of(const std::string& text, const char* name) {
                             shortened(text, kMostValueBytes)));
 }
 
+// Throws Refusal(400) if the parameter is missing.
 std::string required(const HttpRequest& request, const char* name) {
   if (!request.query.contains(name)) {
     throw Refusal(400, format("{} needs the parameter '{}'", request.path, name));
@@ -54,6 +56,7 @@ std::string required(const HttpRequest& request, const char* name) {
   return first_value(request.query, name);
 }
 
+// A parameter may be repeated, for example to mark several quotes.
 std::vector<std::string> all_values(const HttpRequest& request, const std::string& name) {
   std::vector<std::string> values;
   const auto [begin, end] = request.query.equal_range(name);
@@ -100,6 +103,8 @@ HttpReply page(const Served& served, const HttpRequest& request) {
       dump_json(page_json(text, served.service.marks(ref, all_values(request, "mark")))));
 }
 
+// Quotes are located by this server; boxes mark places that the client knows already, for example
+// from an answer.
 HttpReply picture(const Served& served, const HttpRequest& request) {
   allow_parameters(request, {"doc", "page", "mark", "box", "dpi", "format"});
   PictureRequest wanted{.page = page_of(request)};
@@ -125,6 +130,7 @@ class Arriving {
     static std::atomic<int> count = 0;
     make_folders(folder);
     path_ = format("{}/.arriving-{}-{}", folder, ::getpid(), count++);
+    // "x" fails if the file exists, so that two uploads never share one.
     file_.reset(std::fopen(path_.c_str(), "wbx"));
     if (!file_) throw_full();
   }
@@ -166,6 +172,8 @@ bool is_true(const std::string& text) {
   throw Refusal(400, "parameter 'replace' must be true or false");
 }
 
+// The name is checked before the body is read, so that a large upload with a bad name is refused at
+// once.
 HttpReply add(const Served& served, const HttpRequest& request) {
   allow_parameters(request, {"name", "replace"});
   if (served.options.max_upload == 0) {

@@ -62,6 +62,8 @@ HttpReply event_stream(const StopToken& stop,
            gone.token());
       queue.close();
     });
+    // The client's end is noticed only when writing fails; the work is then asked to stop, and its
+    // last events are dropped.
     for (std::string text; queue.next(&text);) {
       if (!write(text)) gone.request_stop();
     }

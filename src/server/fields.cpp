@@ -13,10 +13,12 @@ namespace {
 constexpr int kDeepest = 20;
 constexpr std::size_t kMostNameBytes = 60;
 
+// All refusals of fields have the same form, so that clients can show them as they are.
 [[noreturn]] void refuse_field(const char* name, const std::string& why) {
   throw Refusal(400, format("field '{}' {}", name, why));
 }
 
+// The depth is limited, because requests come from strangers.
 Json object_of(std::string_view text, std::string_view what) {
   Json object = parse_json(text, what, {.max_depth = kDeepest});
   if (!object.is_object()) {
@@ -44,6 +46,8 @@ std::string Fields::text(const char* name) {
   return given->get<std::string>();
 }
 
+// A field that is null counts as missing, because many clients send null for options that they
+// leave out.
 std::string Fields::text_or(const char* name, std::string otherwise) {
   return value(name) == nullptr ? std::move(otherwise) : text(name);
 }

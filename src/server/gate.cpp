@@ -22,6 +22,7 @@ Gate::Pass::~Pass() {
   if (gate_ != nullptr) gate_->leave();
 }
 
+// Polls the stop token while waiting, because tokens have no condition variable to wait for.
 Gate::Pass Gate::enter(const StopToken& stop) {
   std::unique_lock lock(mutex_);
   if (load_.inside >= at_once_) {

@@ -22,6 +22,8 @@ std::string lower(std::string text) {
   return text;
 }
 
+// A server at all addresses may be called by any address, but not by any name: names can be bound
+// to it from outside.
 bool is_address(const std::string& host) {
   in6_addr any{};
   return ::inet_pton(AF_INET, host.c_str(), &any) == 1 ||
@@ -72,6 +74,7 @@ std::optional<Refusal> refuses_type(const HttpRequest& request, BodyKind body) {
 
 }  // namespace
 
+// A bare IPv6 address has several colons and no port.
 std::string host_without_port(const std::string& host) {
   if (host.starts_with('[')) return lower(host.substr(1, host.find(']') - 1));
   const std::size_t colon = host.rfind(':');
@@ -81,6 +84,7 @@ std::string host_without_port(const std::string& host) {
 
 Guard::Guard(const std::string& host, std::vector<std::string> allowed, std::string token)
     : is_everywhere_(host == "0.0.0.0" || host == "::"), token_(std::move(token)) {
+  // These names always mean this machine, so they need no option.
   names_ = {"localhost", "127.0.0.1", "::1", lower(host)};
   for (const std::string& name : allowed) names_.push_back(host_without_port(name));
 }

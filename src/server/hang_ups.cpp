@@ -49,6 +49,7 @@ void HangUps::watch() {
   }
 }
 
+// Called under the lock. poll() returns at once, so that the lock is held only briefly.
 void HangUps::look() {
   std::vector<pollfd> sockets;
   for (const auto& [socket, source] : sources_) sockets.push_back({socket, POLLRDHUP, 0});

@@ -42,11 +42,13 @@ std::string full_reply() {
 // The connection that a handler is called for. The library does not pass it on.
 thread_local Connection* this_connection = nullptr;
 
+// Names of header fields are the same in any case, so they are compared in lower case.
 std::string in_lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
 
+// HEAD is answered like GET; the library leaves out the body.
 HttpRequest head_of(const httplib::Request& request) {
   HttpRequest head{.method = request.method == "HEAD" ? "GET" : request.method,
                    .path = request.path};
@@ -57,6 +59,7 @@ HttpRequest head_of(const httplib::Request& request) {
   return head;
 }
 
+// A request with neither header has no body in HTTP/1.1.
 bool has_body(const HttpRequest& head) {
   const std::string& length = first_value(head.headers, "content-length");
   return (!length.empty() && length != "0") || head.headers.contains("transfer-encoding");
@@ -121,6 +124,7 @@ void read_all(const httplib::ContentReader& reader, std::int64_t most,
   throw Refusal(400, "the request broke off, or its body does not match its head");
 }
 
+// Returns -1 and sets errno if the address cannot be used. SO_REUSEADDR allows a restart at once.
 int bound_socket(const addrinfo& address) {
   const int made = ::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (made < 0) return -1;
@@ -135,6 +139,7 @@ int bound_socket(const addrinfo& address) {
   return -1;
 }
 
+// Needed if the port was 0 and the system chose one.
 int port_of(int socket) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
@@ -217,6 +222,8 @@ void HttpServer::run() {
   end_clients(true);
 }
 
+// Beyond the limit, a client gets a short refusal without a thread, so that the server stays
+// reachable.
 void HttpServer::take(int socket) {
   if (std::ssize(clients_) >= kMostConnections) {
     const std::string reply = full_reply();
@@ -242,6 +249,7 @@ void HttpServer::end_clients(bool all) {
   });
 }
 
+// Polls while idle, so that an interrupt ends the server without waiting for idle clients.
 void HttpServer::talk(int socket) {
   Connection connection(socket);
   this_connection = &connection;
@@ -314,6 +322,8 @@ HttpServer::HandlerResponse HttpServer::route(const httplib::Request& request,
   return HandlerResponse::Unhandled;
 }
 
+// A document is passed on while it arrives, because it may be larger than memory allows; JSON is
+// read completely.
 void HttpServer::read_and_answer(const httplib::Request& request, httplib::Response& response,
                                  const httplib::ContentReader& reader) {
   HttpRequest head = head_of(request);
@@ -341,6 +351,7 @@ void HttpServer::read_and_answer(const httplib::Request& request, httplib::Respo
   answer(*route, head, response);
 }
 
+// The exchange is shared with the stream, which runs after this function has returned.
 void HttpServer::answer(const HttpRoute& route, HttpRequest& request, httplib::Response& response) {
   const auto exchange =
       std::make_shared<Exchange>(std::move(request), hang_ups_, this_connection->socket());

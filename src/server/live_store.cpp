@@ -52,6 +52,8 @@ std::shared_ptr<const session::Session> LiveStore::session() const {
   return session_;
 }
 
+// A change that was seen stays pending until the store could be opened, because the catalogue
+// reports each change only once.
 void LiveStore::refresh() {
   const std::lock_guard looking(looking_);
   stale_ = changes_.seen() || stale_;
@@ -59,6 +61,7 @@ void LiveStore::refresh() {
   std::shared_ptr<const session::Session> newer = open_session(dir_, models_);
   stale_ = false;
   const std::lock_guard guard(mutex_);
+  // Swapped, so that the old session is freed after the lock is released.
   session_.swap(newer);
 }
 

@@ -51,6 +51,7 @@ class RpcError : public Error {
   int rpc_code_;
 };
 
+// A null id is used if the request's id is unknown.
 std::string error_reply(const Json& id, int code, std::string_view message) {
   return dump_json(
       {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
@@ -60,6 +61,7 @@ std::string result_reply(const Json& id, Json result) {
   return dump_json({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
 }
 
+// If the client asks for an unknown revision, the newest one is offered, as the protocol demands.
 Json initialize(Fields& parameters) {
   const std::string asked = parameters.text("protocolVersion");
   const bool is_known = std::ranges::count(kRevisions, asked) > 0;
@@ -110,6 +112,7 @@ Json list_templates() {
                          {"mimeType", "text/plain"}}})}};
 }
 
+// A missing page is an error of the resource; other errors keep their own codes.
 Json read_resource(const Service& service, Fields& parameters) {
   const std::string uri = parameters.text("uri");
   const std::optional<PageRef> ref = parse_page_uri(uri);
@@ -168,6 +171,7 @@ Json result_of(const Service& service, const std::string& method, const Json& gi
   throw RpcError(kNoMethod, format("there is no method \"{}\"", shortened(method, kMostRepeated)));
 }
 
+// The protocol forbids null ids and fractional numbers.
 bool is_request_id(const Json& id) { return id.is_string() || id.is_number_integer(); }
 
 }  // namespace

@@ -77,6 +77,7 @@ struct Envelope {
   std::string cancelled;  // the id of the request that it cancels
 };
 
+// Only looks at the message; errors are left to Mcp::reply().
 Envelope envelope_of(const std::string& line) {
   Envelope envelope;
   try {
@@ -98,6 +99,7 @@ class Calls {
  public:
   Calls(const Service& service, const SendMessage& send) : mcp_(service), send_(send) {}
 
+  // Waits if too many calls run, so that a client cannot exhaust the threads.
   void begin(std::string line, const Envelope& envelope) {
     std::unique_lock lock(mutex_);
     ended_.wait(lock, [this] { return running_ < kMostCalls; });

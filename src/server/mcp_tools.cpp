@@ -33,12 +33,14 @@ Json tool_result(const std::string& text, Json structured) {
           {"isError", false}};
 }
 
+// Throws Refusal(400) if the field is missing or out of range.
 int page_number(Fields& arguments) {
   const auto page = arguments.whole("page", 1, std::numeric_limits<int>::max());
   if (!page) throw Refusal(400, "field 'page' is missing");
   return static_cast<int>(*page);
 }
 
+// The text is numbered for models; the structure has all fields of the hits.
 Json run_search(const Service& service, Fields& arguments, const StopToken& stop, const TellStep&) {
   SearchRequest wanted{.query = arguments.text("query")};
   wanted.docs = arguments.texts("docs");
@@ -63,6 +65,7 @@ Json run_read_page(const Service& service, Fields& arguments, const StopToken&, 
   return tool_result(text.empty() ? "this page has no words" : text, std::move(structured));
 }
 
+// Sent as JPEG, the default of PictureRequest, which is smaller than PNG.
 Json run_show_page(const Service& service, Fields& arguments, const StopToken& stop,
                    const TellStep&) {
   PictureRequest wanted;
@@ -83,6 +86,8 @@ Json run_show_page(const Service& service, Fields& arguments, const StopToken& s
           {"isError", false}};
 }
 
+// Long lists are divided by name and not by position, so that a changed store neither repeats nor
+// skips documents.
 Json run_list_documents(const Service& service, Fields& arguments, const StopToken&,
                         const TellStep&) {
   const std::string match = arguments.text_or("match", "");
@@ -201,6 +206,7 @@ struct Tool {
   Json (*run)(const Service&, Fields&, const StopToken&, const TellStep&);
 };
 
+// Descriptions are for models: they say when to use a tool and what follows.
 const std::vector<Tool>& tools() {
   static const std::vector<Tool> kAll = {
       {"search",
@@ -259,6 +265,7 @@ Json mcp_tools() {
   return list;
 }
 
+// The protocol wants errors of a tool as results, so that the model can read and correct them.
 Json call_mcp_tool(const Service& service, const std::string& name, Fields arguments,
                    const StopToken& stop, const TellStep& tell) {
   const auto tool =

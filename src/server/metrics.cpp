@@ -9,6 +9,7 @@
 namespace fineprint::server {
 namespace {
 
+// Prometheus needs these two lines once before the samples of a name.
 std::string head(const std::string& name, const std::string& type, const std::string& meaning) {
   return format("# HELP {} {}\n# TYPE {} {}\n", name, meaning, name, type);
 }
@@ -23,6 +24,8 @@ std::string gauge(const std::string& name, const std::string& meaning, double va
   return head(name, "gauge", meaning) + format("{} {}\n", name, number_text(value));
 }
 
+// Each time is counted in one bucket; text() sums them up, as Prometheus expects cumulative
+// buckets.
 void Metrics::count_request(const std::string& route, int status, double seconds) {
   const std::lock_guard guard(mutex_);
   ++requests_[{route, status}];

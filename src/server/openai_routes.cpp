@@ -56,6 +56,7 @@ std::string text_of(const Json& message) {
   return text;
 }
 
+// Earlier messages are ignored: the pipelines answer one question at a time.
 std::string last_question(Fields& fields) {
   const Json* messages = fields.value("messages");
   if (messages == nullptr || !messages->is_array() || messages->empty()) {
@@ -107,6 +108,7 @@ ChatRequest chat_request(const HttpRequest& request, const Service& service) {
   return wanted;
 }
 
+// Annotations count code points, as Python's strings do.
 std::size_t code_points(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -117,6 +119,7 @@ struct ChatText {
   Json annotations = Json::array();
 };
 
+// An answer that abstains has no citations, because related pages do not support it.
 ChatText chat_text(const Answer& answer, const std::string& host) {
   ChatText text{.pieces = {answer.answer}};
   if (!answer.answerable) return text;
@@ -155,6 +158,7 @@ Json reply_frame(const ChatRequest& wanted, const char* object) {
   return {{"id", "chatcmpl-" + id}, {"object", object}, {"created", now}, {"model", wanted.model}};
 }
 
+// Whole replies and chunks differ only in the name of this member.
 Json with_choice(Json frame, const char* name, Json said, const Json& finish) {
   frame["choices"] = Json::array(
       {{{"index", 0}, {name, std::move(said)}, {"finish_reason", finish}, {"logprobs", nullptr}}});
@@ -178,6 +182,8 @@ HttpReply whole_chat(const Served& served, const ChatRequest& wanted, const Http
   return json_reply(dump_json(reply));
 }
 
+// The answer arrives only at its end, but a stream keeps the connection alive during long
+// questions.
 HttpReply streamed_chat(const Served& served, const ChatRequest& wanted,
                         const HttpRequest& request) {
   return event_stream(request.stop, [&served, wanted, host = first_value(request.headers, "host")](
@@ -218,6 +224,7 @@ HttpReply chat(const Served& served, const HttpRequest& request) {
                         : whole_chat(served, wanted, request);
 }
 
+// Limits the texts of one request, as OpenAI's servers do.
 std::vector<std::string> embedded_texts(Fields& fields) {
   std::vector<std::string> texts = fields.texts("input");
   if (texts.empty())
@@ -274,6 +281,7 @@ HttpReply embeddings(const Served& served, const HttpRequest& request) {
                                {"usage", {{"prompt_tokens", 0}, {"total_tokens", 0}}}}));
 }
 
+// The start of the server replaces the creation time, which is unknown.
 Json model_json(const std::string& name) {
   static const std::int64_t kStart = std::time(nullptr);
   return {{"id", name}, {"object", "model"}, {"created", kStart}, {"owned_by", "fineprint"}};

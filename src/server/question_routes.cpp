@@ -19,6 +19,7 @@ namespace {
 constexpr int kMostHits = 1000;
 constexpr double kMostSeconds = 86400;
 
+// fields.end() comes before the search, so that a misspelt field is refused without any work.
 HttpReply search(const Served& served, const HttpRequest& request) {
   Fields fields(request.body, "the search");
   SearchRequest wanted{.query = fields.text("query")};
@@ -58,6 +59,7 @@ class EventSender : public EventListener {
   const SendEvent& send_;
 };
 
+// Errors become events, because the status line has been sent already.
 HttpReply answer_in_steps(const Served& served, AskRequest wanted, const StopToken& stop) {
   return event_stream(
       stop, [&served, wanted = std::move(wanted)](const SendEvent& send, const StopToken& until) {

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kDeepestRecord = 64;
 
+// Records are written once, in core; the server sends the same fields.
 Json parsed(const std::string& line) {
   return parse_json(line, "a record", {.max_depth = kDeepestRecord});
 }

@@ -23,6 +23,7 @@ void require_token(const ServerOptions& options) {
              options.host));
 }
 
+// An IPv6 address needs brackets before a port.
 std::string address_of(const std::string& host, int port) {
   const bool is_v6 = host.find(':') != std::string::npos && !host.starts_with('[');
   return is_v6 ? format("http://[{}]:{}", host, port) : format("http://{}:{}", host, port);

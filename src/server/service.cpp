@@ -34,6 +34,7 @@ constexpr std::string_view kDefaultEncoder = "all-MiniLM-L6-v2";
 constexpr int kWaitingSearches = 2, kWaitingPages = 32;  // for each core
 constexpr int kWithoutLimit = std::numeric_limits<int>::max();
 
+// Checked before a place in the queue is taken.
 void check_words(const std::string& words, const char* what) {
   if (words.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw Refusal(400, format("the {} is empty", what));
@@ -95,6 +96,7 @@ struct Service::State {
   std::mutex answering_mutex;                                                    // guards the next
   std::map<std::string, std::shared_ptr<const answering::Answering>> answering;  // by pipeline
 
+  // A client may shorten the server's time limit, but not exceed it.
   StopToken limited(const StopToken& stop, std::optional<double> seconds) const {
     auto time = setup.time_limit;
     if (seconds) {
@@ -105,6 +107,8 @@ struct Service::State {
     return stop.until(StopToken::Clock::now() + time);
   }
 
+  // A pipeline is prepared at its first question and then kept, because preparing it reads prompts
+  // and settings.
   std::shared_ptr<const answering::Answering> by_pipeline(const std::string& name) {
     answering::find_preset(name,
                            setup.settings.options());  // throws unless it is one preset's name
@@ -142,6 +146,7 @@ std::shared_ptr<const session::Session> Service::session() const { return state_
 
 const std::string& Service::default_pipeline() const { return state_->default_pipeline; }
 
+// Variants are left out: they are for ablations.
 std::vector<Way> Service::ways() const {
   std::vector<Way> ways;
   for (const std::string& name : answering::preset_names()) {
@@ -188,6 +193,7 @@ Answer Service::ask(const AskRequest& request, const StopToken& stop,
   pool_of(session->corpus(), request.docs);  // throws if a pattern matches nothing
   question.docs = request.docs;
   const StopToken limited = state_->limited(stop, request.seconds);
+  // The time limit includes the waiting time, so that clients get an answer or a refusal in time.
   const Gate::Pass pass = state_->questions.enter(limited);
   Trace trace(request.trace);
   Steps steps(&trace, listener);
@@ -254,6 +260,7 @@ Picture Service::picture(const PictureRequest& request, const StopToken& stop) c
   return picture;
 }
 
+// If the store has no text vectors, the default encoder answers requests for embeddings.
 std::string Service::text_model() const {
   const std::vector<store::VectorSet> sets = session()->corpus().store().vector_sets();
   const auto found = std::ranges::find(sets, "text", &store::VectorSet::name);
@@ -285,6 +292,7 @@ void Service::check_name(const std::string& name) const {
 Added Service::add(const std::string& file, const std::string& name, bool replace) {
   check_name(name);
   const Added added = state_->uploads.add(file, name, replace);
+  // Without waiting for the next check, so that the client can ask about its document at once.
   state_->store.refresh();
   return added;
 }

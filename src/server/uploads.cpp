@@ -69,6 +69,7 @@ class Uploads::Replacing {
 
 namespace {
 
+// A store in use is a conflict that passes, so the refusal says when to try again.
 std::unique_ptr<store::Store> open_for_writing(const std::string& dir) {
   try {
     return std::make_unique<store::Store>(dir, store::Mode::write);
@@ -107,6 +108,8 @@ Uploads::Uploads(std::string store, ingest::IngestOptions options)
       folder_((fs::absolute(store_) / "uploads").lexically_normal().string()),
       options_(std::move(options)) {}
 
+// A document that was indexed from a folder is never replaced by an upload, because its file
+// belongs to somebody else.
 void Uploads::require_free(const store::Store& store, const std::string& name, bool replace) const {
   const std::optional<store::DocumentRow> row = store.find(name);
   if (!row) return;

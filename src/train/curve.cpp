@@ -26,6 +26,7 @@ struct Axes {
   }
 };
 
+// The loss axis begins at 0.
 Axes axes_of(std::span<const CurvePoint> points) {
   Axes axes;
   axes.first = static_cast<double>(points.front().step);
@@ -43,6 +44,7 @@ std::string line(const Axes& axes, std::span<const CurvePoint> points, const cha
   return format("<polyline points=\"{}\" fill=\"none\" {}/>\n", places, style);
 }
 
+// Single losses vary from batch to batch, so the mean shows the trend.
 std::vector<CurvePoint> means(std::span<const CurvePoint> points) {
   const std::size_t width = std::max<std::size_t>(1, points.size() / 50);
   std::vector<CurvePoint> result;

@@ -10,6 +10,7 @@
 namespace fineprint::train {
 namespace {
 
+// Every error shows the expected form, because these files are written by hand or by scripts.
 [[noreturn]] void no_example(const std::string& where, const std::string& why) {
   throw Error(ErrorCode::input,
               format("{}: {}; expected {{\"query\": TEXT, \"positive\": PASSAGE, \"negatives\": "

@@ -45,6 +45,7 @@ class LineReader {
                        where_, why));
   }
 
+  // Throws Error(input) if the key is missing or not a string.
   std::string text_of(const Json& from, const char* key) const {
     if (!from.contains(key) || !from[key].is_string()) fail(format("\"{}\" is not a string", key));
     return from[key].get<std::string>();
@@ -64,6 +65,7 @@ class LineReader {
   }
 
   template <class Enum, std::size_t N>
+  // Enumerators are in the order of the names.
   Enum named(const std::array<std::string_view, N>& names, const Json& from,
              const char* key) const {
     const std::string name = text_of(from, key);

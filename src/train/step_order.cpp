@@ -28,6 +28,7 @@ long StepOrder::steps() const {
   return training_.most_steps > 0 ? std::min(training_.most_steps, all) : all;
 }
 
+// Computed from the seed alone, so that a continued training needs no saved order.
 std::vector<std::size_t> StepOrder::of_step(long step) const {
   const long epoch = (step - 1) / steps_an_epoch(), within = (step - 1) % steps_an_epoch();
   std::vector<std::size_t> order(examples_);

@@ -17,6 +17,7 @@ double mean_loss(std::span<const CurvePoint> points) {
   return points.empty() ? 0 : sum / static_cast<double>(points.size());
 }
 
+// At least one step, so that short trainings have a mean.
 std::size_t tenth(std::size_t count) { return std::max<std::size_t>(1, count / 10); }
 
 }  // namespace

@@ -10,6 +10,7 @@
 namespace fineprint::train {
 namespace {
 
+// Every error shows the expected form.
 [[noreturn]] void no_verdict(const std::string& where, const std::string& why) {
   throw Error(ErrorCode::input, format("{}: {}; expected {{\"query\": TEXT, \"image\": FILE, "
                                        "\"label\": {} to {}}}",

@@ -37,6 +37,7 @@ std::optional<std::vector<PageRef>> evidence_pages_of(const Source& source, Load
   return pages;
 }
 
+// The published records name documents without the ending of their files.
 void add_financebench(const Source& source, Loading* loading) {
   const auto name = loading->need_text(source, "doc_name");
   if (!name) return;
@@ -57,6 +58,8 @@ BenchmarkData load_financebench(const std::string& dir, const LoadOptions&) {
   for (const Source& source : read_json_lines(file, loading.problems())) {
     add_financebench(source, &loading);
   }
+  // No rules were published, so the relaxed match gives a first number; --judge is closer to the
+  // published judgement by people.
   loading.data()->scorer = "relaxed";
   loading.data()->judge = JudgeKind::binary;
   return loading.take();

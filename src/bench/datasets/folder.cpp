@@ -35,6 +35,7 @@ void add_own(Source source, Loading* loading) {
     return loading->problem(source, "", format("left out: {}", error.what()));
   }
   for (const std::string& doc : question.docs) {
+    // A glob cannot be looked up as a file.
     if (doc.find_first_of("*?[") == std::string::npos) loading->document(source, "doc", doc);
   }
   const Json extra = Json::parse(question.extra_json);

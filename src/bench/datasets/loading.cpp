@@ -13,6 +13,7 @@
 namespace fineprint::bench {
 namespace {
 
+// Some files write numbers as strings.
 std::optional<long> whole_number_of(const Json& value) {
   if (value.is_number_integer()) return value.get<long>();
   if (!value.is_string()) return std::nullopt;
@@ -33,11 +34,13 @@ std::optional<Json> elements_of(const Json& value) {
   return Json(*texts);
 }
 
+// Returns nullptr if the field is missing or null, which published files use alike.
 const Json* field_of(const Source& source, const char* field) {
   const auto found = source.fields.find(field);
   return found == source.fields.end() || found->is_null() ? nullptr : &*found;
 }
 
+// Returns whether the gold says that the documents have no answer.
 bool is_declined(const Question& question) {
   return question.answer_format == "None" ||
          (question.answer && *question.answer == kNotAnswerable);
@@ -45,6 +48,7 @@ bool is_declined(const Question& question) {
 
 }  // namespace
 
+// Files may be at the top of the folder or where the published archive puts them.
 std::string find_if_any(const std::string& dir, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     const std::string path = format("{}/{}", dir, name);
@@ -151,6 +155,7 @@ std::string Loading::document(const Source& source, const char* field, const std
   return file;
 }
 
+// The second question with an id becomes "ID~2", so that both are asked and scored.
 std::string Loading::unused_id(const Source& source, const std::string& id) {
   const auto [first, is_new] = line_of_id_.emplace(id, source.line);
   if (is_new) return id;

@@ -23,6 +23,7 @@ void add_longdocurl(const Source& source, const char* id, const std::string& fil
   loading->add(source, std::move(question), std::move(extra));
 }
 
+// The authors' records name documents by number.
 void add_authors_form(const Source& source, Loading* loading) {
   const auto number = loading->need_text(source, "doc_no");
   if (!number) return;
@@ -31,6 +32,7 @@ void add_authors_form(const Source& source, Loading* loading) {
   add_longdocurl(source, "question_id", file, std::move(extra), loading);
 }
 
+// MoLoRAG's records name documents by file.
 void add_shared_form(const Source& source, Loading* loading) {
   const auto name = loading->need_text(source, "doc_id");
   if (!name) return;

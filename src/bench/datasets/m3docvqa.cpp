@@ -46,6 +46,7 @@ void add_m3docvqa(const Source& source, Loading* loading) {
   question.id = loading->need_text(source, "qid").value_or("");
   question.text = loading->need_text(source, "question").value_or("");
   const std::vector<std::string> answers = answer_texts(source, loading);
+  // Several texts become one JSON list, the form of list answers.
   if (answers.size() == 1) question.answer = answers.front();
   if (answers.size() > 1) question.answer = dump_json(Json(answers));
   Json extra = Json::object();

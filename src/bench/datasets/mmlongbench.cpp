@@ -32,6 +32,7 @@ BenchmarkData load_mmlongbench(const std::string& dir, const LoadOptions&) {
     add_mmlongbench(source, &loading);
   }
   loading.data()->ranking_scorer = "molorag_retrieval";
+  // MoLoRAG scores with its own copy of the rules, so the form decides.
   loading.data()->scorer = file.ends_with(kSharedForm) ? "molorag_mmlong" : "mmlongbench";
   loading.data()->judge = JudgeKind::extraction;
   return loading.take();

@@ -19,6 +19,7 @@ std::string json_lines_text(const std::vector<Json>& records) {
   return text;
 }
 
+// Harnesses differ in the number of the first page.
 Json ranked_pages(const GivenAnswer& given, PageBase base) {
   Json pages = Json::array();
   for (const RetrievedPage& found : given.answer.retrieved) {

@@ -9,6 +9,7 @@
 namespace fineprint::bench {
 namespace {
 
+// In the order of help: the user's own questions first.
 const std::vector<const Dataset*>& datasets() {
   static const std::vector<const Dataset*> all = {
       &folder_dataset(),   &mmlongbench_dataset(),  &longdocurl_dataset(), &opendocvqa_dataset(),

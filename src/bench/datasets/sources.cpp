@@ -38,6 +38,7 @@ std::size_t value_length(std::string_view text) {
   return text.size();
 }
 
+// A broken record becomes a problem, so that one bad line does not stop a benchmark of thousands.
 void add_object(std::string_view bytes, const std::string& file, std::size_t line,
                 std::vector<Source>* sources, std::vector<DataProblem>* problems) {
   const std::string text = clean_text(bytes, file, line, problems);

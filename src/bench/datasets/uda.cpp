@@ -25,6 +25,7 @@ std::vector<std::string> references_of(const Source& source, Loading* loading) {
   return references;
 }
 
+// The first reference is the gold answer; the scorer compares with all of them.
 void add_uda(const Source& source, Loading* loading, Question question,
              std::vector<std::string> references) {
   question.text = loading->need_text(source, "question").value_or("");
@@ -35,6 +36,7 @@ void add_uda(const Source& source, Loading* loading, Question question,
   loading->add(source, std::move(question), std::move(extra));
 }
 
+// UDA's table names documents without ".pdf".
 void add_table_row(const Source& source, Loading* loading) {
   const auto name = loading->need_text(source, "doc_name");
   if (!name) return;

@@ -30,6 +30,7 @@ constexpr Form kForms[] = {{kOpenAiPrefix},
                            {"ollama:", "http://localhost:11434/v1"},
                            {"lmstudio:", "http://localhost:1234/v1"}};
 
+// Returns nullptr if the SPEC begins with none of the prefixes.
 const Form* form_of(std::string_view spec) {
   for (const Form& form : kForms) {
     if (spec.starts_with(form.prefix)) return &form;
@@ -43,6 +44,7 @@ struct SpecParts {
   bool whole_url = false;  // nothing is appended to it
 };
 
+// In an openai: SPEC the URL is complete; in the others a missing path becomes /v1.
 SpecParts split_spec(std::string_view spec) {
   const Form* form = form_of(spec);
   if (form != nullptr && !form->url.empty()) {

@@ -38,6 +38,7 @@ std::string without_key(std::string text, const std::string& key) {
   return text;
 }
 
+// A key sent to this machine does not cross the network, so it needs no warning.
 bool is_loopback(const std::string& host) {
   return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
@@ -86,6 +87,7 @@ Attempt ChatServer::attempt(const std::string& body, const models::SamplingOptio
   return attempt;
 }
 
+// Unlike calls, the request for the list is not repeated after a failure.
 std::vector<std::string> ChatServer::models() const {
   const std::string host = address_.host_and_port();
   const HttpReply http =

@@ -56,6 +56,8 @@ Json messages_of(const ChatCall& call, const Habits& habits) {
   return messages;
 }
 
+// max_tokens and max_completion_tokens mean the same; newer OpenAI models accept only the latter,
+// most servers only the former.
 void add_sampling(const models::SamplingOptions& options, const Habits& habits, Json* body) {
   (*body)[habits.max_tokens ? "max_tokens" : "max_completion_tokens"] = options.max_new_tokens;
   (*body)["temperature"] = options.temperature.value_or(0);
@@ -109,12 +111,14 @@ Habits without_named(const Habits& habits, const std::string& refused) {
   return less;
 }
 
+// Each step down is understood by more servers.
 Habits with_next_json(const Habits& habits) {
   Habits next = habits;
   next.json = habits.json == JsonMode::schema ? JsonMode::object : JsonMode::words;
   return next;
 }
 
+// Called once for all attempts of a call.
 std::vector<std::string> data_urls(std::span<const SharedImage> images, PictureFormat format) {
   std::vector<std::string> urls;
   urls.reserve(images.size());

@@ -130,6 +130,7 @@ class Watch {
   std::thread thread_;  // last: it uses all of the above
 };
 
+// Each call has its own connection, so that Connecting and Watch end only this call.
 std::unique_ptr<httplib::ClientImpl> connect_to(const HttpCall& call) {
   const ServerAddress& server = *call.server;
   std::unique_ptr<httplib::ClientImpl> client;
@@ -147,6 +148,8 @@ std::unique_ptr<httplib::ClientImpl> connect_to(const HttpCall& call) {
   return client;
 }
 
+// Distinguishes a host that does not answer from a connection that broke: the first is not repeated
+// unless the host replied before.
 HttpEnd end_of(httplib::Error error) {
   switch (error) {
     case httplib::Error::Success:

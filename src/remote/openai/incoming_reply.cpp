@@ -20,6 +20,7 @@ double ms_between(Time from, Time to) {
 
 }  // namespace
 
+// Shown text cannot be taken back, so a repeated reply must agree with it.
 void ShownText::show(const std::string& text) {
   const std::size_t known = std::min(text.size(), shown_.size());
   if (text.compare(0, known, shown_, 0, known) != 0) refuse();

@@ -20,6 +20,7 @@ namespace {
 // If a server asks for a longer pause, the call fails: nobody would wait that long.
 constexpr std::chrono::seconds kLongestPause{120};
 
+// Hosted services list hundreds of models, so the message names only some.
 std::string listed_names(const std::vector<std::string>& names) {
   constexpr std::size_t kMostNamed = 20;
   std::string list;
@@ -82,6 +83,7 @@ void OpenAiGenerator::keep_habits(const Habits& found) const {
              habits.seed, static_cast<int>(habits.json));
 }
 
+// Every attempt counts, because each one sends the pages again.
 void OpenAiGenerator::record_pages(const models::Request& request) const {
   if (!sent_) return;
   for (std::size_t i = 0; i < request.images.size(); ++i) {
@@ -154,6 +156,8 @@ Answered OpenAiGenerator::ask(const models::Request& request,
       shown.end(attempt.answered.reply.text);
       return std::move(attempt.answered);
     }
+    // Fewer features are tried at once and without counting as a failure: the server is working and
+    // only refused the body.
     const Habits less = milder(*taken, attempt, schema != nullptr);
     if (less != *taken) {
       *taken = less;

@@ -62,6 +62,7 @@ std::string message_in(const Json& value) {
   return {};
 }
 
+// Any other reason counts as a normal end.
 models::Finish finish_of(const Json& choice, const std::string& reason) {
   if (reason == "length") return models::Finish::length;
   // Only vLLM names the stop string that ended the reply.
@@ -102,6 +103,7 @@ double top_entropy(const TopTokens& top) {
   return serving::top_entropy(std::span(logs).first(models::kTopTokens));
 }
 
+// Not every error page is JSON, for example a proxy's.
 std::string error_message(std::string_view body) {
   try {
     std::string message = message_in(parse_json(valid_utf8(body), "the server's reply"));
@@ -154,6 +156,7 @@ void ReplyReader::read_choice(const Json& choice) {
   reply_.finish = finish_of(choice, reason);
 }
 
+// Tokens without a number are skipped, so that one malformed entry does not discard the reply.
 void ReplyReader::read_log_probabilities(const Json& choice) {
   const Json& tokens = member(member(choice, "logprobs"), "content");
   if (!tokens.is_array()) return;

@@ -25,6 +25,7 @@ bool sleep_for(milliseconds time, const Waiting::Stop& stop) {
   return true;
 }
 
+// Each thread has its own generator, so that no lock is needed.
 double random_part() {
   thread_local std::minstd_rand generator{std::random_device{}()};
   return std::uniform_real_distribution<double>(0, 1)(generator);

@@ -63,6 +63,8 @@ std::string SeveralServers::remote() const {
   return hosts;
 }
 
+// One server that returns probabilities is enough, because the others' failures move the call to
+// it.
 bool SeveralServers::can_choose() const {
   return std::ranges::any_of(servers_, [](const Server& server) {
     return server.quick->can_choose() && server.patient->can_choose();
@@ -92,6 +94,8 @@ void SeveralServers::note_failure(std::size_t server) const {
   rested_[server] = now_() + kRest;
 }
 
+// The quick servers do not repeat failures, so that the next server gets the call at once. Only the
+// last resort waits.
 template <class Call>
 auto SeveralServers::first_reply(const models::Request& request, const Call& call) const {
   const std::vector<std::size_t> order = order_of(request);

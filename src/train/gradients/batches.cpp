@@ -21,6 +21,7 @@ Batches::Batches(const std::vector<Example>& examples, const TrainingOptions& tr
       seed_(training.seed),
       hard_negatives_(static_cast<std::size_t>(hard_negatives)) {}
 
+// Each step draws from its own seed, so that a continued training sees the same negatives.
 Batch Batches::of_step(long step) const {
   const std::vector<std::size_t> chosen = order_.of_step(step);
   Batch batch;

@@ -15,6 +15,7 @@ namespace {
 // The beginnings of tensor names in the file.
 constexpr std::string_view kOfTensor = "tensor/", kOfMean = "mean/", kOfSquare = "square/";
 
+// Keeps copies on the CPU alive until the file is written.
 class Collected {
  public:
   void add(std::string_view kind, const std::string& name, const at::Tensor& tensor) {
@@ -40,6 +41,8 @@ std::span<const std::uint8_t> bytes_of(const at::Tensor& tensor) {
   return {static_cast<const std::uint8_t*>(tensor.const_data_ptr()), tensor.nbytes()};
 }
 
+// The optimizer's moments are saved with the weights: without them, a continued training would take
+// other steps.
 void save_checkpoint(const std::string& path, const Progressed& progressed,
                      const std::string& training) {
   Collected collected;

@@ -12,6 +12,7 @@
 namespace fineprint::train {
 namespace {
 
+// Undefined tensors count as zero.
 at::Tensor sum_of(const at::Tensor& a, const at::Tensor& b) {
   if (!a.defined() || !b.defined()) return a.defined() ? a : b;
   return a + b;
@@ -37,6 +38,7 @@ std::vector<Chunk> chunks_of(std::span<const std::int64_t> lengths, std::int64_t
 std::vector<Chunk> even_chunks_of(std::span<const std::int64_t> lengths, std::int64_t most) {
   const std::int64_t total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   std::int64_t count = 1;
+  // A power of two, so that threads that take one chunk each end together.
   while (total > count * most) count *= 2;
   std::vector<Chunk> chunks;
   std::int64_t before = 0, newest = -1;

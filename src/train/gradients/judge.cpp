@@ -22,6 +22,7 @@
 namespace fineprint::train {
 namespace {
 
+// The label selects the mark that the judge must reply.
 nets::WantedReply wanted_of(const Verdict& verdict, const JudgeJob& job) {
   return {job.ask(verdict.query, verdict.image),
           job.marks.at(static_cast<std::size_t>(verdict.label - kLeastMark))};
@@ -65,6 +66,8 @@ void log_held_back_verdicts(const nets::TrainedGenerator& judge, const JudgeJob&
       100 * static_cast<double>(right) / count, verdicts.size(), static_cast<double>(off) / count);
 }
 
+// Prompt and marks are part of the training's name: with other ones, a checkpoint must not be
+// continued.
 std::string judging_settings(const JudgeJob& job) {
   std::string all = job.instructions + "\n";
   for (const std::string& mark : job.marks) all += mark + "\n";
@@ -75,6 +78,7 @@ std::string judging_settings(const JudgeJob& job) {
 
 TrainingResult train_judge(const JudgeJob& job) {
   const std::vector<Verdict> verdicts = read_verdicts(job.training.examples);
+  // Read once before the training, so that a mistake in the file is found now and not after hours.
   if (!job.training.held_back.empty()) read_verdicts(job.training.held_back);
   const StepOrder order(verdicts.size(), job.training);
   const models::ModelSpec spec =

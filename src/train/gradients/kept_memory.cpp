@@ -66,6 +66,8 @@ class KeptMemory final : public c10::Allocator {
     ::operator delete(static_cast<std::byte*>(data) - kLine, std::align_val_t{kLine});
   }
 
+  // Blocks of a size class are interchangeable, because each is allocated with the size of its
+  // class.
   void* kept_or_fresh(const Kind& kind) {
     {
       const std::lock_guard lock(mutex_);
@@ -85,6 +87,7 @@ class KeptMemory final : public c10::Allocator {
     const Header header = *reinterpret_cast<Header*>(static_cast<std::byte*>(data) - kLine);
     if (header.kind == kSizes || !instance().keep(data, header)) release(data);
   }
+  // Beyond the limit, blocks go back to the heap, so that a long training does not hold all memory.
   bool keep(void* data, const Header& header) {
     const std::lock_guard lock(mutex_);
     if (kept_ + header.bytes > kMostKept) return false;

@@ -49,6 +49,7 @@ Optimizer::Optimizer(const std::map<std::string, at::Tensor>& tensors,
 
 Optimizer::~Optimizer() = default;
 
+// The warm-up has at least one step, so that the division is safe.
 double Optimizer::rate(long step) const {
   const auto all = static_cast<double>(state_->all_steps);
   const double risen = std::max(1.0, std::ceil(all * state_->options.warm_up));
@@ -59,6 +60,7 @@ double Optimizer::rate(long step) const {
   return state_->options.rate * (is_linear ? left : (1 - std::cos(std::numbers::pi * left)) / 2);
 }
 
+// Checked before the step: one infinite gradient would destroy all weights and moments.
 double Optimizer::step(long number) {
   const double length = state_->length();
   if (!std::isfinite(length)) {

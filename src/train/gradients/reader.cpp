@@ -57,6 +57,7 @@ at::Tensor loss_of(const nets::TrainedReader& reader, const std::vector<PlacedEx
   return reader_loss(reader.read(sequences), some);
 }
 
+// An example is never divided, because its loss compares all its passages.
 std::vector<Chunk> chunks_of_examples(const std::vector<PlacedExample>& examples,
                                       std::int64_t most) {
   std::vector<std::int64_t> lengths;

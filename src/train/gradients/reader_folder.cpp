@@ -20,6 +20,7 @@ constexpr double kMostCode = 127;
 constexpr double kLeastScale = 1e-6;  // for rows of zeros
 constexpr const char* kMatrixOfTrunk = ".weight";
 
+// The base's configuration with the architecture of a QA model, by which the loader recognizes it.
 Json config_of(const models::ModelSpec& base) {
   const std::string path = base.dir + "/config.json";
   Json config = parse_json(read_file(path), path);
@@ -47,11 +48,13 @@ class Tensors {
   std::vector<tensorfile::TensorToWrite> all_;
 };
 
+// The heads and the small embedding tables stay in float16.
 bool is_packed(const std::string& name, const at::Tensor& tensor) {
   return tensor.dim() == 2 && name.ends_with(kMatrixOfTrunk) && !name.starts_with("reader.") &&
          !name.starts_with("embeddings.position") && !name.starts_with("embeddings.token_type");
 }
 
+// Symmetric codes: each row is divided by its largest absolute value.
 void add_packed(const std::string& name, const at::Tensor& matrix, Tensors* tensors) {
   // Scales have the shape [rows, 1], as the loader expects.
   const at::Tensor scales =
@@ -80,6 +83,7 @@ void write_trained_reader(const std::string& dir, const models::ModelSpec& base,
     tensors.add(name, tensorfile::Dtype::f32, tensor.detach().to(at::kCPU));
   }
   Json config = config_of(base);
+  // The base may have been packed; these weights are not.
   config.erase("quantization_config");
   write_small_files(dir, base, config);
   tensors.write(dir + "/model.safetensors");

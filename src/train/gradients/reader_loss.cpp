@@ -70,6 +70,7 @@ std::optional<std::int64_t> unit_of_span(const ReaderTokens& sequence,
 
 bool quotes(ReaderOperator by) { return by == ReaderOperator::span || by == ReaderOperator::spans; }
 
+// Quotes are pointed at by tokens, all other operators choose units.
 std::optional<PlacedAnswer> placed(const ReaderAnswer& answer, const ReaderTokens& sequence) {
   PlacedAnswer result = {answer.passage, answer.by, {}, {}, answer.count};
   for (const auto& span : answer.spans) {
@@ -108,6 +109,7 @@ struct Numbers {
   }
 };
 
+// Differences of running sums, so that units of any length need no loop.
 at::Tensor means_of_units(const ReaderTokens& sequence, const at::Tensor& tokens) {
   std::vector<std::int64_t> first, last;
   std::vector<float> length;
@@ -138,6 +140,7 @@ at::Tensor log_choice(const at::Tensor& odds, const std::vector<std::int64_t>& c
   return -(missed + wrong);
 }
 
+// Counted from the beginning of the text, as the numbers of text are.
 std::vector<std::int64_t> all_tokens(const PlacedAnswer& answer, const ReaderTokens& sequence) {
   std::set<std::int64_t> tokens;
   for (const auto& [first, last] : answer.spans) {
@@ -192,12 +195,14 @@ at::Tensor log_parts(const PlacedAnswer& answer, const Numbers& numbers) {
   return at::zeros({}, numbers.passage.options());
 }
 
+// The operator and its parts are independent choices, so their log-probabilities add.
 at::Tensor log_answer(const PlacedAnswer& answer, const Numbers& numbers) {
   const at::Tensor operators = at::log_softmax(
       numbers.passage.slice(0, 1, 1 + static_cast<std::int64_t>(models::kReaderOperators)), 0);
   return operators[static_cast<std::int64_t>(answer.by)] + log_parts(answer, numbers);
 }
 
+// Weighted less than the answer itself.
 at::Tensor scale_loss(models::ReaderScale scale, const at::Tensor& passage) {
   const at::Tensor scales =
       at::log_softmax(passage.slice(0, 1 + static_cast<std::int64_t>(models::kReaderOperators)), 0);

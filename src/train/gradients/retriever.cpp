@@ -36,6 +36,7 @@ Inputs part_of(Inputs inputs, const Chunk& chunk) {
                         static_cast<std::size_t>(chunk.end - chunk.begin));
 }
 
+// Lengths in tokens decide, because pictures take many more tokens than questions.
 std::vector<Chunk> chunks_of_inputs(const nets::TrainedEncoder& encoder, Inputs inputs,
                                     std::int64_t most) {
   std::vector<std::int64_t> lengths;
@@ -130,6 +131,8 @@ void log_held_back(const nets::TrainedEncoder& encoder, const RetrieverJob& job)
       places.reciprocal().mean().item<double>());
 }
 
+// These losses compare the picture of a page with the text on it, so a positive that is a text
+// cannot be used.
 void require_pages(const std::vector<Example>& examples, const std::string& path) {
   for (std::size_t i = 0; i < examples.size(); ++i) {
     if (examples[i].positive.is_image) continue;

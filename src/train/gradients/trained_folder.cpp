@@ -33,6 +33,7 @@ void write_tensors(const std::string& path, const std::map<std::string, at::Tens
   tensorfile::write(path, all, {{"format", "pt"}});
 }
 
+// Weights in any format are left out: the trained ones replace them.
 bool holds_weights(const fs::path& file) {
   const std::string name = file.filename().string();
   return name.ends_with(".safetensors") || name.ends_with(".safetensors.index.json") ||

@@ -63,6 +63,7 @@ TrainingResult run_training(const std::string& out, const std::string& name,
     const double gradient = optimizer.step(last + 1);
     ++last;
     log.add(last, loss, gradient, optimizer.rate(last));
+    // Also after the last step, so that a run that only failed to write the model can be continued.
     if (last % options.save_every == 0 || last == steps) save(last);
     progress.advance();
   };
