@@ -221,6 +221,7 @@ BatchReport run_batch(const std::vector<Question>& questions, const std::string&
 
   Progress progress("answering", "questions", static_cast<long>(open.size()));
   std::atomic<std::int64_t> failed{0}, answered{0};
+  // Counts questions in a row across all threads.
   std::atomic<int> without_reply{0};
   parallel_for(open.size(), options.workers, [&](std::size_t i) {
     throw_if_interrupted();

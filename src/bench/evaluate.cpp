@@ -131,6 +131,8 @@ void to_percent(double* sum, std::int64_t count) {
 
 }  // namespace
 
+// Sums first and percentages at the end, so that each measure is divided by the questions that it
+// applies to.
 Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
                     std::vector<ItemScore>* per_item) {
   std::map<std::string, const Answer*> by_id;
@@ -162,6 +164,7 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
       // A missing answer is not a decision to abstain.
       const bool declined = is_given && !answer.answerable;
       sum.declined_unanswerable += declined ? 1 : 0;
+      // Errors have no confidence, so they do not count for calibration.
       if (is_given) right.add(answer.confidence, declined);
     } else {
       ++sum.answerable;
@@ -247,6 +250,7 @@ Given read_answers(const std::string& path) {
       throw Error(ErrorCode::input, format("{}:{}: {}", path, number, error.what()));
     }
   }
+  // A file that mixes answers and hits counts as answers.
   const bool only_hits = !answers.empty() && hits_at.size() == answers.size();
   return {std::move(answers), only_hits};
 }

@@ -103,6 +103,8 @@ Judge::Judge(const session::Session& session, JudgeKind kind, const std::string&
   agents::load_agent(role_of(kind), prompts);
 }
 
+// No budget and no pages: the judge sees only the question, the answer and, for a grade, the
+// reference.
 std::string Judge::ask(const Question& question, const Answer& answer) const {
   Trace trace(false);
   Budget budget;
@@ -155,6 +157,7 @@ void judge_answers(const std::string& file, const std::string& judge,
                               {"judge", judge},
                               {"judge_reply", ask(*by_id.at(answer.id), answer)}}));
     } catch (const Error& error) {
+      // One failed call must not discard the replies of all others.
       if (error.code() != ErrorCode::no_reply) throw;
       log::warn("question {}: not judged: {}", answer.id, std::string_view(error.what()));
     }

@@ -107,6 +107,7 @@ void MethodCase::unknown(const std::string& what) {
   into.note = "this program computes nothing to compare it with";
 }
 
+// A tensor that was not compared is a failure, so that a case cannot pass by being ignored.
 std::vector<models::TensorCheck> MethodCase::finish() {
   for (const auto& [name, view] : reader_.tensors()) {
     if (!used_.contains(name)) unknown(name);

@@ -39,6 +39,7 @@ Vectors vectors_of(MethodCase& method, const std::string& name) {
           method.doubles(view)};
 }
 
+// Checked here, because the inner product below would read past the shorter vector.
 void check_widths(const Vectors& query, const Vectors& page) {
   if (query.cols == page.cols) return;
   throw Error(ErrorCode::model, format("vectors of the case are {} and {} wide; a query and a page "

@@ -132,6 +132,7 @@ std::string results_markdown(const Json& record) {
          quirks_text(runs) + notes_text(record);
 }
 
+// Pages of the question's only document are written as bare numbers, the usual form.
 std::string question_line(const Question& question) {
   Json line = {{"id", question.id}, {"question", question.text}};
   if (question.docs.size() == 1) line["doc"] = question.docs.front();

@@ -109,6 +109,7 @@ void write_results(const std::string& out, const Dataset& dataset, const LoadOpt
   write_file_atomic(out + "/results.md", results_markdown(record));
 }
 
+// Other questions under the same ids would mix answers of two benchmarks, so they need --force.
 void write_questions(const std::string& out, const BenchmarkData& data, bool force) {
   const std::string file = out + "/questions.jsonl";
   const std::string text = questions_text(data);

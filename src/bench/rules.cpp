@@ -34,6 +34,7 @@ Json totals_or_refusal(const metrics::Scorer& rules, const std::vector<Json>& it
 
 }  // namespace
 
+// Each item is scored alone, then the totals over all, as the published evaluators do.
 RuleScores score_by_rules(const std::string& scorer, const std::vector<Json>& items) {
   const metrics::Scorer& rules = metrics::scorer_named(scorer);
   std::vector<metrics::ScoredItem> scored;

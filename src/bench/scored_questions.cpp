@@ -48,6 +48,7 @@ void take_ranking_scores(const BenchmarkData& data, ScoredRun* run) {
   }
 }
 
+// Such a judge does not score: it turns a long answer into the short one that the rules compare.
 bool extracts(JudgeKind kind) {
   return kind == JudgeKind::extraction || kind == JudgeKind::tagged_extraction;
 }
@@ -147,6 +148,8 @@ std::vector<GivenAnswer> given_answers(const BenchmarkData& data,
   return given;
 }
 
+// The rules come first. A judge that extracts changes what they compare; any other judge replaces
+// their scores.
 ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
                         const std::vector<Answer>& answers, const JudgeReplies& judged) {
   ScoredRun run;

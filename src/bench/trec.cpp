@@ -28,6 +28,8 @@ void append_escaped(std::string_view bytes, std::string* out) {
   }
 }
 
+// Control characters and every kind of white space are escaped, because the tools split lines at
+// them.
 std::string escaped(std::string_view name) {
   std::string out;
   for (std::size_t at = 0; at < name.size();) {
@@ -140,6 +142,7 @@ std::string to_trec_run(const std::string& id, std::span<const RetrievedPage> ra
   return lines;
 }
 
+// A question about one document may give its evidence as bare page numbers.
 std::string to_trec_qrels(const Question& question) {
   std::string lines;
   if (!question.evidence) return lines;
@@ -156,6 +159,7 @@ std::string to_trec_qrels(const Question& question) {
   return lines;
 }
 
+// A line that begins with '{' is JSON. Otherwise the file's ending or the number of fields decides.
 bool is_trec(std::string_view text, const std::string& path) {
   std::istringstream lines{std::string(text)};
   std::vector<std::string> fields;

@@ -168,6 +168,8 @@ void require_paths(const std::vector<std::string>& paths) {
   }
 }
 
+// A store of a parent folder is preferred, so that questions about its subfolders do not read
+// everything again.
 AskedPlace asked_place(const std::vector<std::string>& paths) {
   Places places;
   for (const std::string& path : paths) places.push_back(lasting_place(path));

@@ -84,6 +84,7 @@ void add_bare_flags(CLI::App* app, unsigned command, Typed* typed) {
   }
 }
 
+// The heading of common options must come first, and CLI11 orders headings by their first option.
 void add_command(CLI::App* app, const Command& command, Typed* typed) {
   CLI::App* sub = app->add_subcommand(std::string(command.name), std::string(command.summary));
   sub->footer(format("Example:\n  {}\n", command.example));

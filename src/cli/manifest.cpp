@@ -112,6 +112,7 @@ Json pages_sent(const remote::SentPages& sent) {
 
 }  // namespace
 
+// Written at the start as well, so that an interrupted run can be identified and continued.
 void write_manifest(const std::string& out, const Settings& settings, const Run& run) {
   const store::Store& store = run.session.corpus().store();
   Json models = Json::object();

@@ -16,6 +16,7 @@
 
 namespace fineprint::cli {
 
+// The catalogue is what makes a folder a store.
 bool names_store(const std::string& path) {
   return std::filesystem::exists(path + "/catalog.sqlite");
 }

@@ -36,6 +36,7 @@ std::optional<std::string> nearest_name(std::string_view typed,
   std::size_t least = 0;
   for (const std::string& name : names) {
     const std::size_t apart = letters_apart(typed, name);
+    // A name that differs more is another word, and suggesting it would confuse.
     if (3 * apart > std::max(typed.size(), name.size())) continue;
     if (nearest && apart >= least) continue;
     nearest = name;

@@ -134,6 +134,8 @@ std::vector<Candidate> found_texts(session::Context& context, const std::string&
   return candidates;
 }
 
+// Each chosen negative is refused from then on, so that two of one example never have the same
+// text.
 std::vector<Json> negatives_of(session::Context& context, const ExampleLine& example,
                                const retrieve::SearchOptions& options) {
   const bool pictures = wants_pictures(example.example);

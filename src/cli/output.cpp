@@ -107,6 +107,7 @@ void print_report(const ingest::IngestReport& report, bool json) {
   }
 }
 
+// Counted by extension, because a folder may contain thousands of files that are not documents.
 void note_skipped(const ingest::IngestReport& report) {
   std::map<std::string, int> counts;
   for (const ingest::SkippedFile& file : report.skipped) {

@@ -92,6 +92,7 @@ const std::vector<std::string>& model_uses() {
   return uses;
 }
 
+// Attention states are float32 on a CPU: four bytes for each number.
 std::int64_t needed_memory(const PublishedModel& model) {
   // Longer than most replies, and short next to a page.
   constexpr std::int64_t kReplyTokens = 1000;

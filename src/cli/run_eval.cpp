@@ -126,6 +126,7 @@ int run_eval(const Settings& settings) {
     return 0;
   }
   const bench::Given given = bench::read_answers(file);
+  // Measures of answers would be all zero if one side has pages only, so they are left out.
   const bool pages_only = given.pages_only || questions.pages_only;
   std::vector<bench::ItemScore> items;
   const bench::Evaluation evaluation = bench::evaluate(questions, given.answers, &items);

@@ -154,6 +154,7 @@ std::vector<std::string> repair(store::Store& store, std::vector<std::string> ar
 
 }  // namespace
 
+// Sets are dropped before indexing, so that the run can fill them with another encoder's vectors.
 int run_index(const Settings& settings) {
   if (settings.flag("verify")) return verify_store(settings);
   const std::vector<std::string> dropped = settings.list("drop-set");

@@ -109,6 +109,7 @@ void print_listing(const std::vector<ListedCells>& rows) {
   for (const ListedCells& row : rows) print(row);
 }
 
+// Both the listed documents and the whole store are counted, because a filter may hide most of it.
 void note_totals(const exchange::Collection& listed, const store::Totals& totals) {
   std::int64_t pages = 0;
   for (const exchange::Holding& one : listed.documents) pages += one.row.page_count;

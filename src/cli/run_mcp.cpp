@@ -12,6 +12,7 @@
 
 namespace fineprint::cli {
 
+// Standard output carries the protocol, so everything else is logged on standard error.
 int run_mcp(const Settings& settings) {
   allow_arguments(settings, 0);
   server::ServiceSetup setup = service_setup(settings);

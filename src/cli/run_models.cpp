@@ -72,6 +72,7 @@ Verdict verdict(const ModelFacts& facts, std::int64_t available) {
   return {true, format("{}, enough for {}, not enough for {}", free, fitting, wanting)};
 }
 
+// The words match the options that use the model, so that a user knows where to give it.
 std::string abilities(const ModelFacts& facts) {
   std::string text = facts.generates ? "generate" : "";
   if (facts.embeds) {

@@ -52,6 +52,7 @@ int run_remove(const Settings& settings) {
   // All documents go in one transaction, so that an interrupt removes all of them or none.
   store.remove_all(names_in(removed));
   print_removed(removed, settings.flag("json"));
+  // Removed text stays in the files until they are rewritten.
   store.compact();
   prune_pdfs(store);
   if (!removed.documents.empty()) {

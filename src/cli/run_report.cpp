@@ -23,6 +23,7 @@ struct ReportFiles {
   std::string title, answers, gold, scores;
 };
 
+// Returns an empty string if the file does not exist.
 std::string if_there(const std::filesystem::path& file) {
   return std::filesystem::exists(file) ? file.string() : "";
 }

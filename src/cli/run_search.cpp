@@ -28,6 +28,7 @@ std::string with_id(const std::string& id, const std::string& line) {
   return "{\"id\":" + dump_json(id) + "," + line.substr(1);
 }
 
+// With `explain`, the score of each scorer is shown, too.
 void print_hit(const Hit& hit, const std::vector<retrieve::MaskParts>& masks, bool explain) {
   std::string line =
       format("{:>2}. {}  page {}  {:.3f}", hit.rank, hit.page.doc, hit.page.page, hit.score);

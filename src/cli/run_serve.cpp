@@ -34,6 +34,8 @@ std::string token(const Settings& settings) {
 
 }  // namespace
 
+// The service is prepared before the socket is opened, so that clients never reach a server that
+// cannot answer.
 int run_serve(const Settings& settings) {
   allow_arguments(settings, 0);
   server::ServerOptions options = settings.read(server::server_options());

@@ -100,6 +100,7 @@ void log_problem(const PageRef& ref, const Page& page) {
   }
 }
 
+// The record of an exported page, with the marks.
 void print_page_record(const PageRef& ref, const Page& page,
                        const std::vector<report::Mark>& marks) {
   Json record = exchange::describe(ref, page);

@@ -127,6 +127,7 @@ int run_stores(const Settings& settings) {
   std::vector<ListedStore> stores;
   for (CachedStore& one : cached_stores()) stores.push_back(look_into(std::move(one)));
   require_all_named(stores, names);
+  // Without any of these options, the command only lists.
   const bool removes = !names.empty() || !days.empty() || missing;
   std::int64_t failed = 0, bytes = 0;
   for (const ListedStore& one : stores) {

@@ -50,6 +50,7 @@ Job job_of(const Settings& settings, const std::string& model) {
   return job;
 }
 
+// The reader of pictures is shared by all examples, so that document workers start once.
 train::RetrieverJob retriever_job(const Settings& settings) {
   auto job = job_of<train::RetrieverJob>(settings, one_retriever(settings));
   job.retriever = train::retriever_options().read(settings.texts_of("train"));

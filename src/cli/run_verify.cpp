@@ -26,6 +26,7 @@ using models::TensorCheck;
 // 19 roundings of the largest value.
 constexpr int kNativeRoundings = 64;
 
+// Cases were computed with AVX2 on a CPU. Other instructions or a GPU need more room for rounding.
 models::VerifyOptions verify_options(const Settings& settings) {
   models::VerifyOptions options;
   options.model_dir = settings.text("model");

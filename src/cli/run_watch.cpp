@@ -134,6 +134,7 @@ void keep_up_to_date(documents::FolderWatch& watch, Keeper& keeper) {
 
 }  // namespace
 
+// An open file that does not change for this long is read, too: some programs never close theirs.
 int run_watch(const Settings& settings) {
   const std::vector<std::string> folders = watched_folders(settings);
   Keeper keeper(settings, folders);

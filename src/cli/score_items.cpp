@@ -85,6 +85,7 @@ void print_table(const Json& totals, const std::string& indent) {
 
 }  // namespace
 
+// With --per-item there are no totals: each line of output belongs to one line of the file.
 int score_items(const settings::Settings& settings) {
   const metrics::Scorer& scorer = metrics::scorer_named(settings.text("scored-by"));
   allow_arguments(settings, 1);

@@ -182,6 +182,7 @@ std::string store_dir(const Settings& settings) {
   return dir;
 }
 
+// Positional arguments are optional for CLI11, because commands need different numbers of them.
 std::string argument(const Settings& settings, std::size_t index, const char* what) {
   if (index >= settings.arguments.size()) {
     throw Error(ErrorCode::usage, format("{} is missing; see --help", what));

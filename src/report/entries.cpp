@@ -47,6 +47,7 @@ std::optional<double> value_by_score(const Score& score) {
   return std::nullopt;
 }
 
+// Returns whether a right answer is known, from a score or from the gold.
 bool is_judgeable(const Entry& entry) {
   if (entry.score != nullptr && value_by_score(*entry.score)) return true;
   return entry.question != nullptr && (entry.question->answer || has_no_answer(*entry.question));
@@ -96,6 +97,7 @@ std::string_view verdict_name(Verdict verdict) {
   return "";
 }
 
+// Answers without a question are kept, because a report of answers alone has no questions at all.
 std::vector<Entry> entries_of(const Material& material) {
   const ById<Answer> answers = by_id(material.answers);
   const ById<Score> scores = by_id(material.scores);

@@ -50,6 +50,7 @@ std::vector<std::string> field_values(const Question& question,
   return values;
 }
 
+// Questions whose answer needs several pages are harder, so benchmarks report them separately.
 std::vector<std::string> evidence_count(const Question& question) {
   if (!question.evidence) return {};
   if (question.evidence->empty()) return {"no page"};
@@ -85,6 +86,7 @@ const std::vector<KnownFacet>& known_facets() {
 
 }  // namespace
 
+// A facet that no question has would only add empty filters to the page.
 std::vector<Facet> facets_of(const std::vector<Entry>& entries) {
   std::vector<Facet> facets;
   for (const KnownFacet& known : known_facets()) {

@@ -59,6 +59,7 @@ std::string packed_json(const Json& value) {
   return out;
 }
 
+// The build computes hashes in hexadecimal; the policy needs base64.
 std::string policy_hash(std::string_view hex) {
   std::vector<std::uint8_t> bytes;
   for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {

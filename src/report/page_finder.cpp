@@ -27,6 +27,7 @@ std::optional<std::uint32_t> PageFinder::document(const std::string& name) {
   return known->second;
 }
 
+// Gold files often name documents by file name only, and stores by their path below the folder.
 std::optional<std::uint32_t> PageFinder::only_document(const std::string& name) const {
   std::optional<std::uint32_t> found;
   const auto& documents = corpus_.documents();

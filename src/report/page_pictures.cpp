@@ -47,6 +47,7 @@ std::size_t PagePictures::want(const PageRef& page, const std::vector<std::strin
   return place->second;
 }
 
+// Drawing takes most of a report's time, so it uses all cores.
 void PagePictures::draw(const std::string& folder) {
   if (!are_shown() || pages_.empty()) return;
   are_files_ = options_.pictures == Pictures::files ||

@@ -25,6 +25,8 @@ std::string policy(const PagePictures& pictures) {
       policy_hash(kPageScriptHash), policy_hash(kPageStyleHash), images);
 }
 
+// The title is the only text of a user that becomes markup, so it is escaped; everything else is in
+// the packed data.
 std::string page_of_html(const std::string& title, const Json& data, const PagePictures& pictures) {
   const std::string content_policy = policy(pictures), escaped_title = escape_html(title),
                     packed = packed_json(data);

@@ -11,6 +11,7 @@ namespace fineprint::report {
 Json rounded(const Json& value) {
   if (value.is_number_float()) {
     const double number = value.get<double>();
+    // JSON has no NaN or infinity.
     return std::isfinite(number) ? Json(std::stod(format("{:.5g}", number))) : Json();
   }
   if (!value.is_structured()) return value;

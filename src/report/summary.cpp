@@ -53,6 +53,7 @@ Cost cost_of(std::vector<double> values) {
   return cost;
 }
 
+// Failed questions are left out: their cost says nothing about answers.
 Cost cost_by(const std::vector<Entry>& entries, const std::function<double(const Usage&)>& of) {
   std::vector<double> values;
   for (const Entry& entry : entries) {

@@ -72,6 +72,7 @@ ssize_t Connection::fill() {
 }
 
 ssize_t Connection::read(char* into, std::size_t size) {
+  // The head is too long, so the connection is given up.
   if (may_read_ == 0) return -1;
   if (at_ == end_) {
     const ssize_t got = fill();
@@ -84,6 +85,8 @@ ssize_t Connection::read(char* into, std::size_t size) {
   return static_cast<ssize_t>(count);
 }
 
+// MSG_NOSIGNAL: a client that is gone must not kill the server. MSG_DONTWAIT: a client that reads
+// slowly must not block longer than kSilence.
 ssize_t Connection::write(const char* bytes, std::size_t size) {
   std::size_t done = 0;
   while (done < size) {

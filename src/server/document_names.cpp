@@ -41,6 +41,7 @@ void add_matches(const session::Corpus& corpus, const std::string& pattern, sess
 
 }  // namespace
 
+// A document that several patterns match is searched once.
 session::Pool pool_of(const session::Corpus& corpus, const std::vector<std::string>& patterns) {
   if (patterns.size() > kMostPatterns) {
     throw Refusal(400, format("{} patterns of documents were given; the limit is {}",
@@ -53,6 +54,7 @@ session::Pool pool_of(const session::Corpus& corpus, const std::vector<std::stri
   return pool;
 }
 
+// Names are compared exactly here: a glob would make the page ambiguous.
 std::uint32_t dense_page(const session::Corpus& corpus, const PageRef& ref) {
   const auto& documents = corpus.documents();
   for (std::uint32_t i = 0; i < documents.size(); ++i) {

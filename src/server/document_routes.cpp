@@ -83,6 +83,7 @@ Box box_of(const std::string& text) {
   return {sides[0], sides[1], sides[2], sides[3]};
 }
 
+// The pages of all listed documents are summed up, because the web page shows both numbers.
 HttpReply documents(const Served& served, const HttpRequest& request) {
   allow_parameters(request, {"match"});
   Json list = Json::array();
@@ -166,6 +167,7 @@ class Arriving {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
+// Anything but these words is refused, because a misread "replace" would overwrite a document.
 bool is_true(const std::string& text) {
   if (text == "true" || text == "1") return true;
   if (text.empty() || text == "false" || text == "0") return false;

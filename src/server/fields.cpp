@@ -73,6 +73,7 @@ std::optional<std::int64_t> Fields::whole(const char* name, std::int64_t least, 
   return static_cast<std::int64_t>(near);
 }
 
+// A value of another type becomes one below the range, so that one check refuses both.
 std::optional<double> Fields::number(const char* name, double least, double most) {
   const Json* given = value(name);
   if (given == nullptr) return std::nullopt;
@@ -98,6 +99,7 @@ std::vector<std::string> Fields::texts(const char* name) {
   return all;
 }
 
+// All known fields are listed, because a misspelt name is the usual reason.
 void Fields::end() const {
   for (const auto& [name, ignored] : object_.items()) {
     if (known_.contains(name)) continue;

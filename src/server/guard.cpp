@@ -95,6 +95,7 @@ bool Guard::is_named(const std::string& host) const {
   return is_everywhere_ && is_address(name);
 }
 
+// The scheme's name may be in any case (RFC 9110).
 bool Guard::shows_token(const HttpRequest& request) const {
   constexpr std::string_view kScheme = "bearer ";
   const std::string& given = first_value(request.headers, "authorization");
@@ -106,6 +107,7 @@ bool Guard::shows_token(const HttpRequest& request) const {
 
 std::optional<Refusal> Guard::refuses(const HttpRequest& request, const HttpRoute& route) const {
   const std::string& host = first_value(request.headers, "host");
+  // Two Host fields are refused, because programs differ in which one they believe.
   if (request.headers.count("host") != 1 || !is_named(host)) {
     return Refusal(403, format("this server does not have the name \"{}\"; start it with "
                                "--allowed-host NAME to allow another name",

@@ -37,6 +37,7 @@ HangUps::Watched::~Watched() {
   all_.sources_.erase(socket_);
 }
 
+// Sleeps while nobody is being answered, so that an idle server uses no processor time.
 void HangUps::watch() {
   std::unique_lock lock(mutex_);
   while (!ending_) {

@@ -180,6 +180,7 @@ HttpServer::~HttpServer() {
   if (listening_ >= 0) ::close(listening_);
 }
 
+// A name may have several addresses; the first that can be used is taken.
 int HttpServer::listen_at(const std::string& host, int port) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -241,6 +242,7 @@ void HttpServer::take(int socket) {
   });
 }
 
+// Joins threads that are over, or, at the end, all of them.
 void HttpServer::end_clients(bool all) {
   std::erase_if(clients_, [all](Client& client) {
     if (!all && !client.is_over) return false;
@@ -310,6 +312,7 @@ HttpServer::HandlerResponse HttpServer::route(const httplib::Request& request,
     answer(*route, head, response);
     return HandlerResponse::Handled;
   }
+  // A request with both is refused, too: programs on the way could disagree about its end.
   if (head.headers.contains("content-length") == head.headers.contains("transfer-encoding")) {
     return refused(Refusal(411, "the length of the request is missing; send Content-Length"));
   }

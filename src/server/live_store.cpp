@@ -31,6 +31,7 @@ std::shared_ptr<const session::Session> open_session(const std::string& dir,
 
 }  // namespace
 
+// Changes are watched before the store is opened, so that none between the two is missed.
 LiveStore::LiveStore(std::string dir, const session::Models& models)
     : dir_(std::move(dir)),
       models_(models),

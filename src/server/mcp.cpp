@@ -83,6 +83,7 @@ std::uint32_t cursor_of(Fields& parameters, std::uint32_t pages) {
   throw RpcError(kWrongParameters, "this cursor was not returned by resources/list");
 }
 
+// Every page of every document is a resource, so the list is returned in pieces.
 Json list_resources(const Service& service, Fields& parameters) {
   const auto session = service.session();
   const session::Corpus& corpus = session->corpus();
@@ -189,6 +190,7 @@ std::string Mcp::reply(std::string_view message, const StopToken& stop,
   const bool is_reply = given.is_object() && !given.contains("method") && given.contains("id");
   if (is_reply) return "";  // to a request that was never sent
   if (!is_call) return error_reply(nullptr, kNoRequest, "expected a request of JSON-RPC 2.0");
+  // A notification gets no reply, even if it is unknown.
   if (!given.contains("id")) return "";
   const Json id = given["id"];
   if (!is_request_id(id))

@@ -181,6 +181,7 @@ void serve_mcp(const Service& service, int input, const SendMessage& send) {
   while (std::optional<std::string> line = lines.next()) {
     if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
     const Envelope envelope = envelope_of(*line);
+    // Handled by this thread at once, because a cancellation needs no reply.
     if (!envelope.cancelled.empty()) {
       calls.cancel(envelope.cancelled);
     } else {

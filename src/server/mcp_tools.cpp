@@ -124,6 +124,7 @@ class StepLines : public EventListener {
   const TellStep& tell_;
 };
 
+// If the answer abstains, its citations are only related pages, and the text says so.
 Json run_ask(const Service& service, Fields& arguments, const StopToken& stop,
              const TellStep& tell) {
   AskRequest wanted{.question = arguments.text("question")};
@@ -145,6 +146,7 @@ Json run_ask(const Service& service, Fields& arguments, const StopToken& stop,
   return tool_result(text, answer_json(answer));
 }
 
+// Returns the JSON Schema of one argument.
 Json property(const char* type, const char* description) {
   return {{"type", type}, {"description", description}};
 }

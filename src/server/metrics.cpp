@@ -44,6 +44,7 @@ void Metrics::count_answer(const Answer& answer) {
   usage_.output_tokens += answer.usage.output_tokens;
 }
 
+// Written under the lock, so that all numbers of one reply fit together.
 std::string Metrics::text() const {
   const std::lock_guard guard(mutex_);
   std::string out = head("fineprint_requests_total", "counter", "Requests by route and status.");

@@ -165,6 +165,7 @@ Json with_choice(Json frame, const char* name, Json said, const Json& finish) {
   return frame;
 }
 
+// The complete reply, for clients that do not ask for a stream.
 HttpReply whole_chat(const Served& served, const ChatRequest& wanted, const HttpRequest& request) {
   const Answer answer = served.service.ask(wanted.ask, request.stop, nullptr);
   served.metrics.count_answer(answer);
@@ -252,6 +253,8 @@ models::TextRole role_of(const std::string& name) {
   throw Refusal(400, "field 'input_type' must be 'query' or 'passage'");
 }
 
+// Queries and passages may need different prefixes, so `input_type`, an extension, selects the
+// role; clients that send none embed passages.
 HttpReply embeddings(const Served& served, const HttpRequest& request) {
   Fields fields(request.body, "the request");
   const std::string model = fields.text("model");
@@ -298,6 +301,7 @@ HttpReply models_list(const Served& served) {
 
 }  // namespace
 
+// Model names are part of the path, and routes match whole paths, so each model gets its own route.
 void add_openai_routes(const Served& served, std::vector<HttpRoute>* routes) {
   routes->push_back({.method = "POST",
                      .path = "/v1/chat/completions",

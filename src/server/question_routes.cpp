@@ -77,6 +77,7 @@ HttpReply answer_in_steps(const Served& served, AskRequest wanted, const StopTok
       });
 }
 
+// If the body asks for a stream, the steps are sent as they happen.
 HttpReply ask(const Served& served, const HttpRequest& request) {
   Fields fields(request.body, "the question");
   AskRequest wanted{.question = fields.text("question")};

@@ -14,6 +14,7 @@
 namespace fineprint::server {
 namespace {
 
+// Documents may be confidential, so no address is opened to others without a token.
 void require_token(const ServerOptions& options) {
   if (!options.token.empty() || is_loopback(options.host)) return;
   throw Error(

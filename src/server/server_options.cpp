@@ -49,6 +49,7 @@ const OptionTable<ServerOptions>& server_options() {
   return table;
 }
 
+// All of 127.0.0.0/8 is this machine, not only 127.0.0.1.
 bool is_loopback(const std::string& host) {
   if (host == "localhost" || host == "::1" || host == "[::1]") return true;
   in_addr address{};

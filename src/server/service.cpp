@@ -130,7 +130,10 @@ struct Service::State {
   bool has_generator() const { return !setup.session.generator.empty(); }
 };
 
+// Everything that could fail for each question is checked here, before the server accepts
+// connections.
 Service::Service(const ServiceSetup& setup) : state_(std::make_unique<State>(setup)) {
+  // Several pipelines make sense for `bench` only; a question needs one.
   const auto all = answering::settings_of_pipelines(setup.settings);
   if (all.size() > 1)
     throw Error(ErrorCode::usage,
@@ -160,6 +163,8 @@ std::vector<Way> Service::ways() const {
   return ways;
 }
 
+// The store is taken once at the beginning: if it changes meanwhile, this search still sees one
+// state.
 std::vector<Hit> Service::search(const SearchRequest& request, const StopToken& stop) const {
   check_words(request.query, "query");
   const std::shared_ptr<const session::Session> session = this->session();
@@ -236,6 +241,8 @@ std::vector<report::Mark> Service::marks(const PageRef& ref,
   return report::find_marks(session->corpus(), dense_page(session->corpus(), ref), quotes);
 }
 
+// Quotes are located before a place in the queue is taken, so that a wrong quote is refused at
+// once.
 Picture Service::picture(const PictureRequest& request, const StopToken& stop) const {
   if (!(request.dpi >= kLeastDpi && request.dpi <= kMostDpi)) {
     throw Refusal(400, format("dpi is {}; it must be {} to {}", request.dpi, kLeastDpi, kMostDpi));
@@ -267,6 +274,7 @@ std::string Service::text_model() const {
   return found == sets.end() ? std::string(kDefaultEncoder) : found->model;
 }
 
+// Uses the places of searches.
 Matrix Service::embed(const std::vector<std::string>& texts, models::TextRole role,
                       const StopToken& stop) const {
   const std::shared_ptr<const session::Session> session = this->session();

@@ -138,6 +138,7 @@ ingest::IngestReport Uploads::read(const std::string& place, store::Store& store
 }
 
 Added Uploads::add(const std::string& file, const std::string& name, bool replace) {
+  // Declared first, so that the file is removed last, whatever fails below.
   const Removed removed(file);
   const std::lock_guard guard(adding_);
   const std::unique_ptr<store::Store> store = open_for_writing(store_);

@@ -70,6 +70,7 @@ std::vector<CurvePoint> thinned(std::span<const CurvePoint> points) {
   return result;
 }
 
+// Plain SVG without scripts or fonts, so that any viewer shows it.
 std::string label(double x, double y, const std::string& text) {
   return format(
       "<text x=\"{:.0f}\" y=\"{:.0f}\" font-family=\"sans-serif\" font-size=\"12\" "

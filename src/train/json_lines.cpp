@@ -9,6 +9,7 @@
 
 namespace fineprint::train {
 
+// Blank lines are skipped but counted, so that messages give the number that an editor shows.
 void for_each_line(const std::string& path,
                    const std::function<void(std::string_view line, const Json& value,
                                             const std::string& where)>& use) {

@@ -150,6 +150,7 @@ class LineReader {
 
 }  // namespace
 
+// Every line is parsed once now, so that a mistake is found before the training begins.
 ReaderExamples::ReaderExamples(const std::string& path) : path_(path), text_(read_file(path)) {
   std::size_t number = 0;
   for (std::size_t begin = 0; begin < text_.size();) {

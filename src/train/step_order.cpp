@@ -9,6 +9,8 @@
 
 namespace fineprint::train {
 
+// The seed and the step are in different halves, so that no two pairs are equal for steps below
+// 2^32.
 std::uint64_t seed_of_step(long seed, long step) {
   return static_cast<std::uint64_t>(seed) << 32U ^ static_cast<std::uint64_t>(step);
 }

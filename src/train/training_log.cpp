@@ -22,6 +22,7 @@ std::size_t tenth(std::size_t count) { return std::max<std::size_t>(1, count / 1
 
 }  // namespace
 
+// An incomplete last line has no line end, so the loop ignores it.
 TrainingLog::TrainingLog(const std::string& folder, long step) : folder_(folder) {
   const std::string path = folder + "/steps.jsonl";
   std::string kept;

@@ -5,6 +5,8 @@
 
 namespace fineprint::train {
 
+// The contents of the examples count, not their file's name, so that a moved file can be continued
+// with.
 std::string training_name(const std::string& model_hash, const TrainingOptions& training,
                           const std::string& dtype, const std::string& more) {
   return content_hash(model_hash + file_hash(training.examples) + std::to_string(training.seed) +

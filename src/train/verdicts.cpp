@@ -25,6 +25,7 @@ std::string text_of(const Json& line, const char* key, const std::string& where)
   return line[key].get<std::string>();
 }
 
+// An empty query or image is refused, too: it would be trained on as if it were one.
 Verdict verdict_of(const Json& line, const std::string& where) {
   if (!line.is_object()) no_verdict(where, "this is not an object");
   Verdict verdict{text_of(line, "query", where), text_of(line, "image", where)};

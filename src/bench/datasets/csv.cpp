@@ -51,6 +51,8 @@ std::optional<std::vector<std::string>> take_row(SourceText* text, char separato
 
 }  // namespace
 
+// Rows with another number of values are left out, because their values cannot be assigned to
+// columns.
 std::vector<Source> read_csv(const std::string& file, char separator,
                              std::vector<DataProblem>* problems) {
   SourceText text(file);

@@ -73,6 +73,7 @@ void Loading::problem(const Source& source, std::string_view field, const std::s
   data_.problems.push_back({source.file, source.line, std::string(field), what});
 }
 
+// Numbers, truth values and lists are accepted as text, because published files are not consistent.
 std::optional<std::string> Loading::text(const Source& source, const char* field) {
   const Json* value = field_of(source, field);
   if (value == nullptr) return std::nullopt;
@@ -169,6 +170,7 @@ std::string Loading::unused_id(const Source& source, const std::string& id) {
   }
 }
 
+// A question without text cannot be asked, so it is the only one that is left out.
 void Loading::add(const Source& source, Question question, Json extra) {
   if (question.text.empty()) {
     return problem(source, "", "left out: the question has no text");

@@ -63,6 +63,7 @@ BenchmarkData load_longdocurl(const std::string& dir, const LoadOptions&) {
   return loading.take();
 }
 
+// MoLoRAG's form is read by the same harnesses as the other samples.
 std::vector<PredictionFile> longdocurl_predictions(const BenchmarkData& data,
                                                    const std::vector<GivenAnswer>& given) {
   if (data.scorer != "longdocurl") return sample_predictions(data, given);

@@ -27,6 +27,7 @@ std::vector<std::string> answer_texts(const Source& source, Loading* loading) {
   return texts;
 }
 
+// The gold names documents but no pages, so these are kept as an extra field and not as evidence.
 std::vector<std::string> supporting_documents(const Source& source, Loading* loading) {
   std::vector<std::string> files;
   const auto context = source.fields.find("supporting_context");

@@ -87,6 +87,7 @@ void add_opendocvqa(const Source& source, const std::map<std::string, std::strin
   loading->add(source, std::move(question), std::move(extra));
 }
 
+// The pages of a data set, or of all data sets, are picture files in one folder.
 BenchmarkData load_opendocvqa(const std::string& dir, const LoadOptions& options) {
   const std::string measure(measure_of_subset(options.subset));
   const std::string file = find_in(dir, {options.subset + ".jsonl"});

@@ -37,6 +37,8 @@ const Dataset& find_benchmark(const std::string& name) {
               format("there is no benchmark \"{}\"; choose one of: {}", name, names));
 }
 
+// A benchmark without any question is an error and not a problem: the folder is probably the wrong
+// one.
 BenchmarkData load_benchmark(const Dataset& dataset, const std::string& dir,
                              const LoadOptions& options) {
   BenchmarkData data = dataset.load(dir, options);
@@ -67,6 +69,7 @@ Json extracted_item(const GivenAnswer& given) {
   return item;
 }
 
+// The rules judge page numbers only, because these questions are about one document.
 Json page_ranking_item(const GivenAnswer& given) {
   Json gold = Json::array(), ranking = Json::array();
   const auto& evidence = given.question.question.evidence;

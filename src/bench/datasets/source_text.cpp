@@ -15,6 +15,7 @@ constexpr std::string_view kMark = "\xEF\xBB\xBF";  // the byte order mark
 
 }  // namespace
 
+// Some published files begin with a byte order mark, which is not part of the first field.
 SourceText::SourceText(const std::string& file) : file_(file), text_(read_file(file)) {
   if (text_.starts_with(kMark)) at_ = kMark.size();
 }

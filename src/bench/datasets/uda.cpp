@@ -58,6 +58,7 @@ void add_uda_sample(const Source& source, Loading* loading) {
 
 }  // namespace
 
+// UDA's own table comes first if the folder has several forms.
 BenchmarkData load_uda(const UdaSet& set, const std::string& dir) {
   const std::string table =
       find_if_any(dir, {set.table, format("dataset/qa/{}", set.table), format("qa/{}", set.table)});

@@ -31,6 +31,7 @@ void add_vidoseek(const Source& source, Loading* loading) {
   loading->add(source, std::move(question), std::move(extra));
 }
 
+// There are no rules for its answers: a judge grades them. Without one, the ranking is the score.
 BenchmarkData load_vidoseek(const std::string& dir, const LoadOptions&) {
   const std::string file = find_in(dir, {"rag_dataset.json", "vidoseek.json"});
   Loading loading({find_in(dir, {"pdf", "pdfs", "documents"})});

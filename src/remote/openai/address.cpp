@@ -116,6 +116,7 @@ std::string ServerAddress::host_and_port() const {
 
 bool is_address(std::string_view spec) { return form_of(spec) != nullptr; }
 
+// Slashes at the end of the path are removed, so that "/chat/completions" can be appended.
 ServerAddress parse_address(std::string_view spec) {
   const auto [url, model, whole_url] = split_spec(spec);
   // Checked before anything else because the refusals below quote the SPEC. The whole SPEC is

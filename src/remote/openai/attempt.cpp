@@ -60,6 +60,7 @@ ChatServer::ChatServer(ServerAddress address, const OpenAiOptions& options)
   }
 }
 
+// A complete reply counts even if the caller wants to stop by now.
 Attempt ChatServer::attempt(const std::string& body, const models::SamplingOptions& options,
                             ShownText* shown) const {
   IncomingReply incoming(options, *shown);

@@ -41,6 +41,7 @@ Json content_of(const models::Message& message, const std::string& text,
   return parts;
 }
 
+// If the server does not get the schema in a field of its own, the last message ends with it.
 Json messages_of(const ChatCall& call, const Habits& habits) {
   Json messages = Json::array();
   const std::vector<models::Message>& all = call.request.messages;
@@ -82,6 +83,7 @@ bool names(const std::string& refused, std::string_view what) {
 
 }  // namespace
 
+// The weaker of both in every feature.
 Habits common_habits(const Habits& a, const Habits& b) {
   return {.top_log_probabilities = std::min(a.top_log_probabilities, b.top_log_probabilities),
           .stream_options = a.stream_options && b.stream_options,

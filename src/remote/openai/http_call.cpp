@@ -185,6 +185,8 @@ httplib::Request request_of(const HttpCall& call, const char* method) {
 
 using OnBody = std::function<bool(std::string_view, const HttpReply&)>;
 
+// Only a 200 is streamed; the body of any other status is an error message, which is kept for the
+// caller.
 HttpReply exchange(const HttpCall& call, const char* method, const OnBody& on_body,
                    const std::function<bool()>& stop) {
   HttpReply reply;

@@ -166,6 +166,7 @@ Answered OpenAiGenerator::ask(const models::Request& request,
     const bool go_on =
         attempt.kind != Attempt::Kind::cancelled && pause(attempt, ++failures, options);
     if (go_on) continue;
+    // A caller that stops gets the text so far; an interrupt of the program is an error.
     if (!options.stop_token.stop_requested()) throw_if_interrupted();
     attempt.answered.reply.finish = models::Finish::cancelled;
     return std::move(attempt.answered);

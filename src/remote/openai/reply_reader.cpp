@@ -81,6 +81,8 @@ std::string short_line(std::string_view said) {
   return text;
 }
 
+// Few large entries have less entropy than many small ones, so the rest is taken as entries of the
+// largest possible size.
 double least_entropy(const TopTokens& top) {
   if (top.empty()) return std::numeric_limits<double>::quiet_NaN();
   double entropy = 0, rest = 1,

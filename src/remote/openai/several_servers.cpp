@@ -113,6 +113,8 @@ auto SeveralServers::first_reply(const models::Request& request, const Call& cal
   return call(*servers_[order.front()].patient);
 }
 
+// Text that one server has shown must be continued by the next one, so both report through the same
+// ShownText.
 models::Reply SeveralServers::generate(const models::Request& request,
                                        const models::SamplingOptions& options) const {
   ShownText shown(options);  // a reply that another server repeats must begin with the same text

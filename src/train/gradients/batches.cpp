@@ -38,6 +38,7 @@ Batch Batches::of_step(long step) const {
   return batch;
 }
 
+// A copy of the list is shuffled, because the examples are shared by all steps.
 void Batches::add_negatives(const Example& example, std::int64_t question, std::mt19937_64& random,
                             Batch* batch) const {
   std::vector<const Passage*> drawn;

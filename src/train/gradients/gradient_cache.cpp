@@ -74,6 +74,8 @@ double add_gradients(std::span<const Chunk> chunks,
       if (encoded.own_loss.defined()) sum += encoded.own_loss.item<double>();
     }
   }
+  // The vectors are leaves here, so that backward() stops at them and needs no activations of the
+  // model.
   const at::Tensor vectors = at::cat(parts).set_requires_grad(true);
   const at::Tensor value = loss(vectors);
   if (value.defined()) {

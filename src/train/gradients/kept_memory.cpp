@@ -31,6 +31,7 @@ static_assert(sizeof(Header) <= kLine);
 struct Kind {
   std::size_t number = 0, bytes = 0;
 };
+// Eight sizes between powers of two: fewer would waste memory, more would reuse less.
 Kind kind_of(std::size_t bytes) {
   const auto doubling = static_cast<std::size_t>(std::bit_width(bytes - 1)) - 1;
   const std::size_t first = std::size_t{1} << doubling, step = first / kSizesADoubling;

@@ -92,6 +92,7 @@ std::map<std::string, Moments> Optimizer::moments() const {
   return moments;
 }
 
+// Sets LibTorch's state of each tensor directly, by the tensors' names.
 void Optimizer::restore(const std::map<std::string, Moments>& moments, long step) {
   for (const auto& [name, tensor] : state_->tensors) {
     const auto found = moments.find(name);

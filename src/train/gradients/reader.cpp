@@ -190,6 +190,7 @@ TrainingResult train_reader(const ReaderJob& job) {
       });
   result.model = job.out + "/model";
   write_trained_reader(result.model, spec, trained);
+  // Both forms are written: /model for further training, /reader for use.
   write_packed_reader(job.out + "/reader", spec, trained);
   if (held_back) log_loss_of_held_back(*reader, *held_back, most_tokens);
   return result;

@@ -64,6 +64,8 @@ void add_packed(const std::string& name, const at::Tensor& matrix, Tensors* tens
   tensors->add(name + "_scale", tensorfile::Dtype::f16, scales);
 }
 
+// Describes the codes in the words of compressed-tensors, so that other programs can load the
+// folder.
 Json packing() {
   const Json weights = {
       {"num_bits", 8}, {"type", "int"}, {"strategy", "channel"}, {"symmetric", true}};

@@ -151,6 +151,7 @@ std::vector<std::int64_t> all_tokens(const PlacedAnswer& answer, const ReaderTok
   return {tokens.begin(), tokens.end()};
 }
 
+// In a table the value is one unit; in a text it is a start and an end, chosen independently.
 at::Tensor log_single(const PlacedAnswer& answer, const Numbers& numbers) {
   if (!answer.units.empty()) {
     return at::log_softmax(numbers.of_units(ReaderTokenNumber::single), 0)[answer.units.front()];
@@ -223,6 +224,7 @@ at::Tensor passages_loss(const PlacedExample& example, const at::Tensor& relevan
   return all - at::logsumexp(relevance.index_select(0, places.to(relevance.device())), 0);
 }
 
+// Without an answer, only the passages' own loss remains: all of them should score below nothing.
 at::Tensor example_loss(const PlacedExample& example, const at::Tensor& passages,
                         std::span<const at::Tensor> tokens) {
   at::Tensor loss = passages_loss(example, passages.select(1, 0));
@@ -269,6 +271,7 @@ at::Tensor reader_loss(const nets::ReaderNumbers& numbers,
     const PlacedExample& example = *examples[i];
     const auto tokens = std::span(of_tokens).subspan(first, example.sequences.size());
     first += example.sequences.size();
+    // The answers were cut off, so the example would teach that there is none.
     if (example.answerable && example.answers.empty()) continue;
     sum = sum + example_loss(example, of_passages[i], tokens);
   }

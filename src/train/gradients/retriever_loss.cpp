@@ -118,6 +118,7 @@ at::Tensor contrastive_loss(const at::Tensor& similarities, double temperature) 
 at::Tensor hybrid_mask(const at::Tensor& question, const at::Tensor& page,
                        const RetrieverOptions& options) {
   const score::MaskOptions& mask = options.mask;
+  // In float64, because values near a threshold decide which dimensions are kept.
   at::Tensor agreement = (question * page).to(at::kDouble);  // C
   if (!options.mask_gradient) agreement = agreement.detach();
   if (mask.absolute) agreement = agreement.abs();
@@ -134,6 +135,7 @@ at::Tensor hybrid_mask(const at::Tensor& question, const at::Tensor& page,
   return ((beyond(-mask.alpha) + beyond(mask.alpha)) / 2).to(question.scalar_type());  // Eq. 2
 }
 
+// Drawn on the CPU, so that a seed gives the same parts on every device.
 at::Tensor mask_parts(const at::Tensor& masks, const RetrieverOptions& options,
                       const at::Generator& random) {
   const std::int64_t rows = masks.size(0), d = masks.size(1);

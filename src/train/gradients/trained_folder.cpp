@@ -90,6 +90,8 @@ Json target_modules(const models::ModelSpec& base, const std::set<std::string>& 
   return format("^(?!.*(?:visual|vision)).*\\.(?:{})$", names);
 }
 
+// The last names of modules are derived from the trained tensors, so that the list is complete by
+// construction.
 void write_adapter_config(const std::string& dir, const models::ModelSpec& base,
                           const nets::Trained& trained) {
   std::set<std::string> modules;
