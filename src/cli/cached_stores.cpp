@@ -21,10 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using Places = std::vector<std::string>;
 
-constexpr const char* kRootsFile =
-    "roots.json";  // its modification time says when the store was last used
-
-// Returns the folder that holds all stores of asked folders.
+// Records the roots of a store. Its modification time says when the store was last used.
+constexpr const char* kRootsFile = "roots.json";
 std::string stores_folder() { return user_cache_dir() + "/stores"; }
 
 // The advice about quotes is given because an unquoted question is the usual reason: its words look

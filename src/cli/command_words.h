@@ -13,8 +13,8 @@ namespace fineprint::cli {
 // The possible values of an option or of a command's arguments.
 struct KnownValue {
   enum class Files { none, any, folders };
-  std::vector<std::string> words =
-      {};               // the complete list if `files` is none and the list is not empty
+  // The complete list of values if `files` is none and the list is not empty.
+  std::vector<std::string> words = {};
   bool joined = false;  // several of the words may be given, separated by commas
   Files files = Files::none;
 };

@@ -358,7 +358,8 @@ TEST(OpenAi, ARepeatedReplyThatBeginsOtherwiseIsAnError) {
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   models::SamplingOptions options;
   options.on_text = [](std::string_view) {};
-  EXPECT_TRUE(has(error_of([&] { generator.generate(ask("x"), options); }), "begins with different text"));
+  EXPECT_TRUE(
+      has(error_of([&] { generator.generate(ask("x"), options); }), "begins with different text"));
   EXPECT_EQ(generator.generate(ask("x"), {}).text, "Uno");  // nobody had seen the first one
 }
 
@@ -890,7 +891,8 @@ TEST(OpenAi, ChoiceByTheFirstToken) {
   const std::vector<std::string> words = {"yes", "no"};
   EXPECT_TRUE(has(error_of([&] { generator.choose(ask("x"), words); }), "none of the replies"));
   const std::vector<std::string> alike = {"4", "42"};
-  EXPECT_TRUE(has(error_of([&] { generator.choose(ask("x"), alike); }), "begin with the same token"));
+  EXPECT_TRUE(
+      has(error_of([&] { generator.choose(ask("x"), alike); }), "begin with the same token"));
   EXPECT_TRUE(generator.can_choose());  // it is the candidates
 }
 
