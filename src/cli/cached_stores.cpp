@@ -23,6 +23,8 @@ using Places = std::vector<std::string>;
 
 // Records the roots of a store. Its modification time says when the store was last used.
 constexpr const char* kRootsFile = "roots.json";
+
+// Returns the folder that holds all stores of asked folders.
 std::string stores_folder() { return user_cache_dir() + "/stores"; }
 
 // The advice about quotes is given because an unquoted question is the usual reason: its words look

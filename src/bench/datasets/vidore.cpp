@@ -16,6 +16,8 @@ namespace {
 
 // One of six languages; each question exists in all of them.
 constexpr const char* kDefaultLanguage = "english";
+
+// Adds a problem and returns nullopt if the field is not a whole number.
 std::optional<long> whole_field(const Source& source, const char* field, Loading* loading) {
   const auto found = source.fields.find(field);
   if (found != source.fields.end() && found->is_number_integer()) return found->get<long>();
