@@ -1,4 +1,5 @@
 # Finds the libraries that the modules are built on. Each missing one is named with its remedy.
+set(THREADS_PREFER_PTHREAD_FLAG ON)  # everywhere, as precompiled headers demand
 find_package(spdlog REQUIRED)
 find_package(fmt REQUIRED)
 find_package(OpenCV REQUIRED COMPONENTS core imgproc)
@@ -15,7 +16,6 @@ pkg_check_modules(heif REQUIRED libheif)  # its headers: it is opened at run tim
 pkg_check_modules(markup REQUIRED IMPORTED_TARGET gmime-3.0 libgsf-1 libxml-2.0 glib-2.0)
 pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 find_library(FINEPRINT_LIB_cld2 cld2 REQUIRED)
-set(THREADS_PREFER_PTHREAD_FLAG ON)  # everywhere, as precompiled headers demand
 find_package(Threads REQUIRED)
 link_libraries(Threads::Threads)
 

@@ -1,4 +1,5 @@
-// Batch answering: a pool of threads over the open questions, one synced line an answer.
+// Answers with a pool of threads over the open questions, and writes one synced line for each
+// answer.
 #include "fineprint/bench/batch.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ namespace {
               format("--shard {}: expected I/N with 1 <= I <= N, slurm, or kubernetes/N", whole));
 }
 
-// All of `text` must be the number; `whole` is what the person typed.
+// All of `text` must be a number. `whole` is the option's text, for the message.
 int parse_number(std::string_view text, const std::string& whole) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -37,6 +38,7 @@ int parse_number(std::string_view text, const std::string& whole) {
   return value;
 }
 
+// Job arrays may start at any number and have any step, so the index is computed from both.
 Shard slurm_shard(const std::function<std::string(const char*)>& environment) {
   const std::string id = environment("SLURM_ARRAY_TASK_ID");
   const std::string count = environment("SLURM_ARRAY_TASK_COUNT");
@@ -51,7 +53,7 @@ Shard slurm_shard(const std::function<std::string(const char*)>& environment) {
   const int stride = step.empty() ? 1 : std::max(1, parse_number(step, "slurm"));
   const int offset = parse_number(id, "slurm") - start;
   const Shard shard{offset / stride, parse_number(count, "slurm")};
-  // An array of uneven steps (0,5,7) does not say which of its tasks this is.
+  // An array with uneven steps (0,5,7) does not reveal which of its tasks this is.
   if (offset < 0 || offset % stride != 0 || shard.index >= shard.count) {
     throw Error(ErrorCode::usage,
                 "--shard slurm: the SLURM_ARRAY_* variables contradict each "
@@ -60,7 +62,7 @@ Shard slurm_shard(const std::function<std::string(const char*)>& environment) {
   return shard;
 }
 
-// An indexed job's pods know which one they are, and not how many there are.
+// The pods of an indexed job know their index, but not how many there are.
 Shard kubernetes_shard(std::string_view count, const std::string& whole,
                        const std::function<std::string(const char*)>& environment) {
   const std::string index = environment("JOB_COMPLETION_INDEX");
@@ -72,24 +74,23 @@ Shard kubernetes_shard(std::string_view count, const std::string& whole,
   }
   const Shard shard{parse_number(index, whole), parse_number(count, whole)};
   if (shard.index < 0 || shard.index >= shard.count) {
-    throw Error(
-        ErrorCode::usage,
-        format("--shard {}: JOB_COMPLETION_INDEX is {}, which is none of 0 to {}; N must be "
-               "the job's completions",
-               whole, index, shard.count - 1));
+    throw Error(ErrorCode::usage,
+                format("--shard {}: JOB_COMPLETION_INDEX is {}, but must be 0 to {}; N must be "
+                       "the job's number of completions",
+                       whole, index, shard.count - 1));
   }
   return shard;
 }
 
-// Where answers go, line by line: to the end of a file, or to whom prints them.
+// The destination of answers, line by line: the end of a file, or a function that prints them.
 class AnswerLines {
  public:
   AnswerLines(const std::string& out, const std::function<void(const std::string&)>& print)
       : print_(print) {
-    if (!print_) file_.emplace(out);  // it takes the lock and cuts a torn line
+    if (!print_) file_.emplace(out);  // takes the lock and removes an incomplete last line
   }
 
-  // Safe from several threads.
+  // Safe to use from several threads.
   void add(const std::string& line) {
     if (file_) return file_->append(line);
     const std::lock_guard lock(mutex_);
@@ -102,7 +103,8 @@ class AnswerLines {
   std::mutex mutex_;
 };
 
-// Ids that `out` answers already. With `retry_failed`, an id whose last line is an error is open.
+// Returns the ids that `out` answers already. With `retry_failed`, an id whose last line is an
+// error does not count.
 std::set<std::string> finished_ids(const std::string& out, bool retry_failed) {
   std::set<std::string> done;
   if (!std::filesystem::exists(out)) return done;
@@ -117,6 +119,7 @@ std::set<std::string> finished_ids(const std::string& out, bool retry_failed) {
   return done;
 }
 
+// A failed question gets a line, too, so that a resumed run does not ask it again unless it should.
 Answer failed_answer(const Question& question, ErrorCode code, const std::string& message) {
   Answer answer;
   answer.id = question.id;
@@ -125,22 +128,22 @@ Answer failed_answer(const Question& question, ErrorCode code, const std::string
   return answer;
 }
 
-// So many questions in a row without a reply, and it is the model's fault, not the questions'.
+// If this many questions in a row get no reply, the reason is the model and not the questions.
 constexpr int kMostWithoutReply = 8;
 
-// Whether every other question would fail of it too.
+// Returns whether every other question would fail for the same reason.
 bool ends_the_run(ErrorCode code) {
   return code == ErrorCode::interrupted || code == ErrorCode::usage || code == ErrorCode::model;
 }
 
 [[noreturn]] void give_up(const Failure& last) {
   throw Error(ErrorCode::model,
-              format("{} questions in a row got no reply of the model; the last: {}. Look at the "
-                     "model's server; --retry-failed then asks these again",
+              format("the model did not reply to {} questions in a row; the last error: {}. Check "
+                     "the model's server; --retry-failed then asks these questions again",
                      kMostWithoutReply, last.message));
 }
 
-// The answer, or a line that records why there is none.
+// Returns the answer, or a line that records why there is none.
 Answer answer_or_failure(const Question& question,
                          const std::function<Answer(const Question&)>& answer) {
   try {
@@ -153,8 +156,9 @@ Answer answer_or_failure(const Question& question,
   }
 }
 
-// Questions of the same documents behind each other, so that what was read of their pages is still
-// there; groups in the order in which they first appear, questions of a group in theirs.
+// Returns the questions grouped by their documents, so that pages that were read are still in
+// caches. Groups are in the order of their first question, and questions keep their order within a
+// group.
 std::vector<const Question*> grouped_by_documents(const std::vector<const Question*>& questions) {
   std::map<std::vector<std::string>, std::size_t> group_of;
   std::vector<std::vector<const Question*>> groups;
@@ -175,14 +179,16 @@ Shard parse_shard(const std::string& text,
   if (text == "slurm") return slurm_shard(environment);
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) refuse_shard(text);
-  const std::string_view behind = std::string_view(text).substr(slash + 1);
-  if (text.starts_with("kubernetes/")) return kubernetes_shard(behind, text, environment);
+  const std::string_view rest = std::string_view(text).substr(slash + 1);
+  if (text.starts_with("kubernetes/")) return kubernetes_shard(rest, text, environment);
   const int index = parse_number(std::string_view(text).substr(0, slash), text);
-  const int count = parse_number(behind, text);
+  const int count = parse_number(rest, text);
   if (index < 1 || index > count) refuse_shard(text);
   return {index - 1, count};
 }
 
+// The hash of the id decides, so that a question's shard does not depend on the order or number of
+// other questions.
 bool in_shard(const std::string& id, const Shard& shard) {
   return shard.count <= 1 ||
          checksum(std::string_view(id)) % static_cast<std::uint64_t>(shard.count) ==
@@ -194,7 +200,7 @@ BatchReport run_batch(const std::vector<Question>& questions, const std::string&
                       const std::function<Answer(const Question&)>& answer) {
   const auto start = std::chrono::steady_clock::now();
   BatchReport report;
-  AnswerLines lines(out, options.print);  // first: nobody else is to write into the file
+  AnswerLines lines(out, options.print);  // takes the lock before the file is read
   const std::set<std::string> done =
       options.print ? std::set<std::string>() : finished_ids(out, options.retry_failed);
   if (options.begun) options.begun();
@@ -210,11 +216,12 @@ BatchReport run_batch(const std::vector<Question>& questions, const std::string&
     }
   }
   if (report.skipped > 0)
-    log::note("{} of {} questions are answered already", report.skipped, report.questions);
+    log::note("{} of {} questions are already answered", report.skipped, report.questions);
   open = grouped_by_documents(open);
 
   Progress progress("answering", "questions", static_cast<long>(open.size()));
   std::atomic<std::int64_t> failed{0}, answered{0};
+  // Counts questions in a row across all threads.
   std::atomic<int> without_reply{0};
   parallel_for(open.size(), options.workers, [&](std::size_t i) {
     throw_if_interrupted();

@@ -1,4 +1,4 @@
-// Holds questions against what was indexed.
+// Compares questions with the indexed documents.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -9,6 +9,7 @@
 namespace fineprint::bench {
 namespace {
 
+// Returns the first document that the name or glob matches, or nullptr.
 const session::CorpusDocument* indexed_document(const session::Corpus& corpus,
                                                 const std::string& doc) {
   const auto& documents = corpus.documents();
@@ -18,6 +19,7 @@ const session::CorpusDocument* indexed_document(const session::Corpus& corpus,
   return found == documents.end() ? nullptr : &*found;
 }
 
+// A glob names no single file, so it is never missing.
 bool is_missing_file(const BenchmarkData& data, const std::string& doc) {
   const bool is_pattern = doc.find_first_of("*?[") != std::string::npos;
   return !is_pattern && std::ranges::none_of(data.documents, [&](const std::string& folder) {
@@ -25,9 +27,10 @@ bool is_missing_file(const BenchmarkData& data, const std::string& doc) {
   });
 }
 
-// Pages that the document has; one that it lacks is in no ranking and would count as never found.
-void drop_pages_behind(const session::Corpus& corpus, PublishedQuestion* published,
-                       std::vector<DataProblem>* problems) {
+// Drops gold pages that the document does not have. No ranking can contain them, so they would
+// count as never found.
+void drop_missing_pages(const session::Corpus& corpus, PublishedQuestion* published,
+                        std::vector<DataProblem>* problems) {
   auto& evidence = published->question.evidence;
   if (!evidence || evidence->empty()) return;
   std::erase_if(*evidence, [&](const PageRef& page) {
@@ -36,15 +39,15 @@ void drop_pages_behind(const session::Corpus& corpus, PublishedQuestion* publish
     if (document == nullptr || page.page <= document->row.page_count) return false;
     problems->push_back(
         {published->file, published->line, "",
-         format("question {}: gold page {} is behind the {} pages of {}: left out",
+         format("question {}: gold page {} is left out: it is after the {} pages of {}",
                 published->question.id, page.page, document->row.page_count, page.doc)});
     return true;
   });
   if (evidence->empty()) evidence.reset();
 }
 
-// Where questions name no document, all that the store holds is searched.
-void tell_of_foreign(const session::Corpus& corpus, BenchmarkData* data) {
+// If questions name no document, they search all documents of the store.
+void report_foreign_documents(const session::Corpus& corpus, BenchmarkData* data) {
   const bool is_pooled = std::ranges::any_of(
       data->questions, [](const PublishedQuestion& one) { return one.question.docs.empty(); });
   if (!is_pooled) return;
@@ -59,25 +62,25 @@ void tell_of_foreign(const session::Corpus& corpus, BenchmarkData* data) {
   if (foreign == 0) return;
   data->problems.push_back(
       {data->documents.front(), 0, "",
-       format("the store holds {} documents of other folders, which are searched too: give the "
-              "benchmark a --store of its own",
+       format("the store has {} documents of other folders, which are searched, too; give the "
+              "benchmark its own --store",
               foreign)});
 }
 
 }  // namespace
 
 void check_documents(const session::Corpus& corpus, BenchmarkData* data) {
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (PublishedQuestion& published : data->questions) {
     for (const std::string& doc : published.question.docs) {
-      if (indexed_document(corpus, doc) != nullptr || !told.insert(doc).second) continue;
-      if (is_missing_file(*data, doc)) continue;  // its loader has told
+      if (indexed_document(corpus, doc) != nullptr || !reported.insert(doc).second) continue;
+      if (is_missing_file(*data, doc)) continue;  // its loader has reported it
       data->problems.push_back({published.file, published.line, "",
-                                format("{} is not in the store: questions about it fail", doc)});
+                                format("{} is not in the store; questions about it fail", doc)});
     }
-    drop_pages_behind(corpus, &published, &data->problems);
+    drop_missing_pages(corpus, &published, &data->problems);
   }
-  tell_of_foreign(corpus, data);
+  report_foreign_documents(corpus, data);
 }
 
 }  // namespace fineprint::bench

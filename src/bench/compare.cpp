@@ -1,4 +1,5 @@
-// Two pipelines on the same questions: the paired difference and what changed.
+// Compares two pipelines on the same questions: the paired difference, and the questions that
+// changed.
 #include <cstdint>
 #include <map>
 #include <sstream>
@@ -20,6 +21,7 @@ struct IdScore {
   double score = 0;
 };
 
+// Scores are read from scores.jsonl, so that folders of older runs can be compared.
 std::vector<IdScore> read_id_scores(const std::string& folder) {
   const std::string file = folder + "/scores.jsonl";
   std::istringstream lines(read_file(file));
@@ -30,7 +32,8 @@ std::vector<IdScore> read_id_scores(const std::string& folder) {
     const Json record = parse_json(line, format("{}:{}", file, number));
     if (!record.is_object() || !record.contains("id") || !record["id"].is_string() ||
         !record.contains("score") || !record["score"].is_number()) {
-      throw Error(ErrorCode::input, format("{}:{}: no id with its score", file, number));
+      throw Error(ErrorCode::input,
+                  format("{}:{}: expected an object with \"id\" and \"score\"", file, number));
     }
     scores.push_back({record["id"].get<std::string>(), record["score"].get<double>()});
   }
@@ -42,6 +45,7 @@ struct Pair {
   double a = 0, b = 0;
 };
 
+// Returns the pairs whose difference B - A has the sign.
 Json pairs_json(const std::vector<Pair>& pairs, int sign) {
   Json list = Json::array();
   for (const Pair& pair : pairs) {
@@ -78,6 +82,7 @@ Comparison compare_pipelines(const std::string& a, const std::string& b) {
   if (pairs.empty()) {
     throw Error(ErrorCode::input, format("{} and {} have no question in common", a, b));
   }
+  // The interval is of the paired differences, which vary less than the two scores do.
   const metrics::Interval difference = metrics::bootstrap_mean(differences);
   const auto only_a = static_cast<std::int64_t>(of_a.size() - pairs.size());
   const auto only_b = static_cast<std::int64_t>(of_b.size() - pairs.size());
@@ -96,7 +101,7 @@ Comparison compare_pipelines(const std::string& a, const std::string& b) {
       format("{} questions; B - A: {:+.1f} points (95%: {:+.1f} to {:+.1f})\n", pairs.size(),
              100 * difference.mean, 100 * difference.low, 100 * difference.high);
   if (only_a + only_b > 0) {
-    text += format("left out: {} that only A has, {} that only B has\n", only_a, only_b);
+    text += format("left out: {} questions that only A has, {} that only B has\n", only_a, only_b);
   }
   text += pairs_text("better in B", better) + pairs_text("worse in B", worse);
   return {dump_json(record), text};

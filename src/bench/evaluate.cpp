@@ -20,21 +20,22 @@
 namespace fineprint::bench {
 namespace {
 
-// Whether `doc`, as the gold names it, is the indexed document `found`: what would select it as the
-// document of a question, or the end of its path.
+// Returns whether `doc`, a name in the gold, means the indexed document `found`: a name or glob
+// that would select it for a question, or the end of its path.
 bool is_document(const std::string& doc, const std::string& found) {
   if (doc.empty() || session::names_document(doc, found)) return true;
   return found.size() > doc.size() && found.ends_with(doc) &&
          found[found.size() - doc.size() - 1] == '/';
 }
 
-// None where nothing is known of them.
+// Returns no pages if the evidence is unknown.
 std::span<const PageRef> evidence_of(const Question& question) {
   if (!question.evidence) return {};
   return *question.evidence;
 }
 
-// Gold pages with their gains, in the names that the ranking uses, so that the two can be compared.
+// Returns gold pages with their gains. They get the names that the ranking uses, so that the two
+// can be compared.
 std::map<PageRef, double> gold_pages(const Question& question, const Gold& all,
                                      const std::vector<PageRef>& ranking) {
   const auto gains = all.gains.find(question.id);
@@ -50,6 +51,7 @@ std::map<PageRef, double> gold_pages(const Question& question, const Gold& all,
   return gold;
 }
 
+// A page that is listed twice counts once, at its better rank.
 std::vector<PageRef> ranking_of(const Answer& answer) {
   std::vector<PageRef> ranking;
   std::set<PageRef> seen;
@@ -64,6 +66,7 @@ bool is_unanswerable(const Question& question) {
          (question.answer && *question.answer == kNotAnswerable);
 }
 
+// Only the first citation counts here.
 bool cites_gold_first(const Question& question, const Answer& answer) {
   if (answer.citations.empty()) return false;
   const PageRef& first = answer.citations.front().page;
@@ -73,9 +76,10 @@ bool cites_gold_first(const Question& question, const Answer& answer) {
   return false;
 }
 
+// The K of the measures at K.
 constexpr std::size_t kCuts[] = {1, 3, 5, 10};
 
-// All measures of one ranking, in the order in which they are shown.
+// Computes all measures of one ranking, in the order of the output.
 std::vector<Measure> measure(const std::vector<PageRef>& ranking,
                              const std::map<PageRef, double>& gains) {
   std::set<PageRef> gold;
@@ -94,7 +98,7 @@ std::vector<Measure> measure(const std::vector<PageRef>& ranking,
   return measures;
 }
 
-// Adds one question to the sums, which become means at the end.
+// Adds one question to the sums. They become means at the end.
 void add_ranking(const Question& question, const Gold& gold, const Answer& answer, Evaluation* sum,
                  ItemScore* item) {
   const std::vector<PageRef> ranking = ranking_of(answer);
@@ -108,7 +112,7 @@ void add_ranking(const Question& question, const Gold& gold, const Answer& answe
   }
 }
 
-// What was said to be how probable, and whether it was so.
+// Predicted probabilities, and whether each came true.
 struct Predictions {
   std::vector<double> said;
   std::vector<bool> came;
@@ -120,12 +124,15 @@ struct Predictions {
 
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
+// NaN if no question applies, so that "nothing to measure" is not shown as 0.
 void to_percent(double* sum, std::int64_t count) {
   *sum = count > 0 ? 100 * *sum / static_cast<double>(count) : kNotMeasured;
 }
 
 }  // namespace
 
+// Sums first and percentages at the end, so that each measure is divided by the questions that it
+// applies to.
 Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
                     std::vector<ItemScore>* per_item) {
   std::map<std::string, const Answer*> by_id;
@@ -138,6 +145,7 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
     ++sum.questions;
     const auto found = by_id.find(question.id);
     const Answer none;
+    // A missing answer is scored as an empty one.
     const Answer& answer = found == by_id.end() ? none : *found->second;
     if (found == by_id.end()) ++sum.missing;
     if (answer.error) ++sum.errors;
@@ -148,14 +156,15 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
       add_ranking(question, gold, answer, &sum, &item);
     }
     const bool is_given = found != by_id.end() && !answer.error;
-    // What tells no answerability tells it by its confidence.
+    // If an answer has no answerability, its confidence is used.
     held_or_not.add(answer.answerability.value_or(answer.confidence), !is_unanswerable(question));
     if (answer.answerability) held.add(*answer.answerability, !is_unanswerable(question));
     if (is_unanswerable(question)) {
       ++sum.unanswerable;
-      // No answer at all is not a decision to decline.
+      // A missing answer is not a decision to abstain.
       const bool declined = is_given && !answer.answerable;
       sum.declined_unanswerable += declined ? 1 : 0;
+      // Errors have no confidence, so they do not count for calibration.
       if (is_given) right.add(answer.confidence, declined);
     } else {
       ++sum.answerable;
@@ -195,6 +204,7 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
 
 namespace {
 
+// Throws Error(input), because page 0 or a fraction would silently match nothing.
 int page_of(const Json& hit) {
   const Json& page = hit.at("page");
   const std::int64_t number = page.is_number_integer() ? page.get<std::int64_t>() : 0;
@@ -204,7 +214,7 @@ int page_of(const Json& hit) {
   return static_cast<int>(number);
 }
 
-// Adds a hit of `search --json --questions` to the answer it belongs to.
+// Adds a hit of `search --json --questions` to the answer that it belongs to.
 void add_hit(const Json& hit, std::map<std::string, std::size_t>* at,
              std::vector<Answer>* answers) {
   const std::string id = hit.at("id").get<std::string>();
@@ -240,6 +250,7 @@ Given read_answers(const std::string& path) {
       throw Error(ErrorCode::input, format("{}:{}: {}", path, number, error.what()));
     }
   }
+  // A file that mixes answers and hits counts as answers.
   const bool only_hits = !answers.empty() && hits_at.size() == answers.size();
   return {std::move(answers), only_hits};
 }

@@ -1,4 +1,4 @@
-// Asks a generator about answers, and keeps what it replied.
+// Asks a generator about answers, and keeps its replies.
 #include "fineprint/bench/judge.h"
 
 #include <filesystem>
@@ -20,6 +20,7 @@
 namespace fineprint::bench {
 namespace {
 
+// Returns the agent, which names the prompt file.
 const char* role_of(JudgeKind kind) {
   switch (kind) {
     case JudgeKind::extraction:
@@ -36,7 +37,7 @@ const char* role_of(JudgeKind kind) {
   throw Error(ErrorCode::internal, "a judge of nothing");
 }
 
-// Why a reply says nothing, in words for the model.
+// Returns what is wrong with a reply, in words for the model.
 std::optional<std::string> reply_problem(JudgeKind kind, std::string_view reply) {
   switch (kind) {
     case JudgeKind::extraction:
@@ -58,12 +59,13 @@ std::optional<std::string> reply_problem(JudgeKind kind, std::string_view reply)
 }
 
 struct JudgedLine {
-  std::string answer;  // that was judged
+  std::string answer;  // the answer that was judged
   JudgeReply reply;
 };
 // The last line about each question, by its id.
 using JudgedLines = std::map<std::string, JudgedLine>;
 
+// Later lines replace earlier ones, because a new answer or judge appends a line.
 JudgedLines read_judged_lines(const std::string& file) {
   JudgedLines judged;
   if (!std::filesystem::exists(file)) return judged;
@@ -95,11 +97,14 @@ std::vector<std::string> judge_agents() {
   return names;
 }
 
+// Loads the prompt once here, so that a missing one is reported before any question.
 Judge::Judge(const session::Session& session, JudgeKind kind, const std::string& prompts)
     : session_(session), kind_(kind), prompts_(prompts) {
   agents::load_agent(role_of(kind), prompts);
 }
 
+// No budget and no pages: the judge sees only the question, the answer and, for a grade, the
+// reference.
 std::string Judge::ask(const Question& question, const Answer& answer) const {
   Trace trace(false);
   Budget budget;
@@ -132,9 +137,9 @@ void judge_answers(const std::string& file, const std::string& judge,
                    const std::function<std::string(const Question&, const Answer&)>& ask) {
   std::map<std::string, const Question*> by_id;
   for (const Question& question : questions) by_id[question.id] = &question;
-  LineAppender lines(file);  // first: it takes the lock and cuts a torn line
+  LineAppender lines(file);  // takes the lock and removes an incomplete last line
   const JudgeReplies known = read_judged(file, answers);
-  std::map<std::string, const Answer*> last;  // of several answers with one id
+  std::map<std::string, const Answer*> last;  // the last answer counts if several have one id
   for (const Answer& answer : answers) last[answer.id] = &answer;
   std::vector<const Answer*> open;
   for (const auto& [id, answer] : last) {
@@ -152,6 +157,7 @@ void judge_answers(const std::string& file, const std::string& judge,
                               {"judge", judge},
                               {"judge_reply", ask(*by_id.at(answer.id), answer)}}));
     } catch (const Error& error) {
+      // One failed call must not discard the replies of all others.
       if (error.code() != ErrorCode::no_reply) throw;
       log::warn("question {}: not judged: {}", answer.id, std::string_view(error.what()));
     }

@@ -16,12 +16,13 @@ struct ShardLine {
   bool failed = false;
 };
 
-// Joined lines by id, with the ids in the order of first appearance.
+// The joined lines by id, and the ids in the order of first appearance.
 struct Joined {
   std::map<std::string, ShardLine> by_id;
   std::vector<std::string> order;
 };
 
+// Identical lines are accepted, because a file may be given twice.
 void add_line(Joined* joined, ShardLine line, std::size_t number) {
   Answer answer;
   try {
@@ -36,9 +37,10 @@ void add_line(Joined* joined, ShardLine line, std::size_t number) {
   } else if (at->second.failed) {
     at->second = line;
   } else if (!line.failed && at->second.text != line.text) {
-    throw Error(ErrorCode::input,
-                format("id {} has different answers in {} and {}; these are not shards of one run",
-                       answer.id, at->second.file, line.file));
+    throw Error(
+        ErrorCode::input,
+        format("id {} has different answers in {} and {}; these files are not shards of one run",
+               answer.id, at->second.file, line.file));
   }
 }
 
@@ -55,6 +57,7 @@ std::int64_t merge(const std::string& out, const std::vector<ShardText>& inputs)
   }
   std::string bytes;
   for (const std::string& id : joined.order) bytes += joined.by_id.at(id).text + "\n";
+  // Written at the end, because `out` may be one of the inputs.
   write_file_atomic(out, bytes);
   return static_cast<std::int64_t>(joined.order.size());
 }

@@ -1,4 +1,4 @@
-// Finds the comparison that a method case asks for.
+// Finds the comparison that a method case needs.
 #include "fineprint/bench/method_case.h"
 
 #include "fineprint/core/error.h"
@@ -23,7 +23,8 @@ constexpr Formula kFormulas[] = {
     {.name = "ranking", .check = check_ranking},
 };
 
-// What a case of this name is held against: what a pipeline says of it, else the name itself.
+// Returns the formula that a case tests: the one that a pipeline gives for its name, else the name
+// itself.
 std::string_view formula_of(std::string_view case_name) {
   for (const pipelines::Pipeline& pipeline : pipelines::all()) {
     for (const pipelines::GoldenCase& golden : pipeline.golden_cases) {
@@ -48,7 +49,7 @@ std::optional<models::CaseReport> verify_method(const models::CaseFacts& facts,
       MethodCase method_case(facts.dir, options.tolerance_factor);
       formula.check(method_case);
       report.checks = method_case.finish();
-    } catch (const Json::exception& error) {  // a key is missing or of another type
+    } catch (const Json::exception& error) {  // a key is missing or has another type
       throw Error(ErrorCode::input,
                   format("{}/case.json: not a case {}: {}", facts.dir, facts.name, error.what()));
     }

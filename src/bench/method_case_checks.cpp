@@ -1,4 +1,4 @@
-// Reads a method case and collects what its values differ by.
+// Reads a method case, and collects how far its values differ from ours.
 #include "bench/method_case_checks.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kTensors = "/expected.safetensors";
 
-// As for tensors of models: relative to no less than this.
+// Differences are relative to at least this, as for the tensors of models.
 constexpr double kSmallest = 1e-6;
 
 }  // namespace
@@ -56,6 +56,7 @@ std::span<const std::uint8_t> MethodCase::flags(const std::string& name) {
   return view.bytes;
 }
 
+// Returns the check of that name, which is created at its first use.
 models::TensorCheck& MethodCase::check(const std::string& name, double tolerance) {
   const auto [found, is_new] = place_.try_emplace(name, checks_.size());
   if (is_new) {
@@ -71,7 +72,7 @@ models::TensorCheck& MethodCase::check(const std::string& name, double tolerance
 void MethodCase::compare(const std::string& name, double ours, double expected, double tolerance) {
   models::TensorCheck& into = check(name, tolerance);
   const double difference = std::abs(ours - expected);
-  // Written so that NaN, ours or theirs, fails.
+  // Written so that NaN on either side fails.
   if (!(difference <= into.tolerance) && into.passed) {
     into.passed = false;
     into.note = format("value {}: expected {}, got {}", into.elements, expected, ours);
@@ -103,9 +104,10 @@ void MethodCase::compare(const std::string& name, std::span<const std::uint8_t> 
 void MethodCase::unknown(const std::string& what) {
   models::TensorCheck& into = check(what, 0);
   into.passed = false;
-  into.note = "nothing of this program stands against it";
+  into.note = "this program computes nothing to compare it with";
 }
 
+// A tensor that was not compared is a failure, so that a case cannot pass by being ignored.
 std::vector<models::TensorCheck> MethodCase::finish() {
   for (const auto& [name, view] : reader_.tensors()) {
     if (!used_.contains(name)) unknown(name);

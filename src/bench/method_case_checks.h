@@ -1,4 +1,4 @@
-// One method case while it is compared: its files, and the checks so far.
+// A method case during its comparison: its files, and the checks so far.
 #pragma once
 
 #include <cstdint>
@@ -16,29 +16,29 @@ namespace fineprint::bench {
 
 class MethodCase {
  public:
-  // Throws Error(input) and Error(model) for files that cannot be used.
+  // Throws Error(input) or Error(model) if the files cannot be used.
   MethodCase(const std::string& dir, double tolerance_factor);
 
   const Json& json() const { return json_; }
-  // A tolerance of case.json. Throws Json::exception when it has none of that name.
+  // Returns a tolerance of case.json. Throws Json::exception if there is none with that name.
   double tolerance(const std::string& name) const;
 
-  // Values of expected.safetensors; the tensor counts as used.
+  // Returns values of expected.safetensors, and marks the tensor as used.
   const tensorfile::TensorView& tensor(const std::string& name);
   std::vector<double> doubles(const std::string& name);
   std::vector<double> doubles(const tensorfile::TensorView& view) const;
   std::span<const std::uint8_t> flags(const std::string& name);
 
-  // Adds to the check of that name. Values of checks come in any order.
+  // Adds values to the check with that name. Values of checks may come in any order.
   void compare(const std::string& check, double ours, double expected, double tolerance);
   void compare(const std::string& check, std::span<const double> ours,
                std::span<const double> expected, double tolerance);
   void compare(const std::string& check, std::span<const std::uint8_t> ours,
                std::span<const std::uint8_t> expected);
-  // A check that fails because nothing of ours stands against it.
+  // Adds a check that fails because this program computes nothing to compare with.
   void unknown(const std::string& what);
 
-  // All checks, those of tensors that nobody used among them.
+  // Returns all checks, including a failed one for each tensor that was not used.
   std::vector<models::TensorCheck> finish();
 
  private:
@@ -53,7 +53,7 @@ class MethodCase {
   std::map<std::string, std::size_t> place_;  // in `checks_`
 };
 
-// One function a formula; see method_case.h.
+// One function for each formula; see method_case.h.
 void check_mask(MethodCase& method);
 void check_gmm(MethodCase& method);
 void check_ranking(MethodCase& method);

@@ -1,4 +1,5 @@
-// The mixture of two Gaussians on lists of scores, from the start and up to the stop of the case.
+// Compares the mixture of two Gaussians on lists of scores, with the start and the stop rule of the
+// case.
 #include <algorithm>
 
 #include "fineprint/score/mixture.h"
@@ -11,11 +12,11 @@ namespace {
 using score::MixtureFit;
 using score::TwoGaussians;
 
-// "change of the mean log-likelihood below 1e-13, at most 5000 iterations"
+// From the case: "change of the mean log-likelihood below 1e-13, at most 5000 iterations".
 constexpr double kStop = 1e-13;
 constexpr int kMostIterations = 5000;
 
-// "means = min and max, variances = population variance + 1e-6, weights 0.5"
+// From the case: "means = min and max, variances = population variance + 1e-6, weights 0.5".
 TwoGaussians start_of(const std::vector<double>& x, double regularisation) {
   const auto count = static_cast<double>(x.size());
   double mean = 0;
@@ -28,9 +29,9 @@ TwoGaussians start_of(const std::vector<double>& x, double regularisation) {
 }
 
 struct Posterior {
-  std::vector<double> high;  // of component 1
-  int count = 0;             // items that it claims
-  bool is_prefix = true;     // whether they are the best of the ranking
+  std::vector<double> high;  // of the component with the higher mean
+  int count = 0;             // items that this component claims
+  bool is_prefix = true;     // whether they are the best items of the ranking
 };
 
 Posterior posterior_of(const TwoGaussians& model, std::vector<double> x) {
@@ -47,14 +48,16 @@ Posterior posterior_of(const TwoGaussians& model, std::vector<double> x) {
   return posterior;
 }
 
+// Values of the two components, the lower mean first.
 void check_pair(MethodCase& method, const std::string& name, const std::array<double, 2>& ours,
                 const Json& expected) {
   method.compare(name, ours, expected.get<std::vector<double>>(), method.tolerance(name));
 }
 
-// What the case says of another library's fit of the same list is no value of ours.
+// The case also records another library's fit of the same list; these values are not compared.
 bool is_about_peer(const std::string& key) { return key.find("sklearn") != std::string::npos; }
 
+// Every key of the row must be known, so that a new value in the case cannot be overlooked.
 void check_row(MethodCase& method, const Json& row, const MixtureFit& fit,
                const Posterior& posterior) {
   for (const auto& [key, value] : row.items()) {
@@ -87,6 +90,7 @@ void check_gmm(MethodCase& method) {
     const auto list = row.at("list").get<std::string>();
     const std::vector<double> x = method.doubles(list + ".scores");
     method.compare("n", static_cast<double>(x.size()), row.at("n").get<double>(), 0);
+    // A list without scores has no mixture; the case records only its length.
     if (x.empty()) continue;
     const MixtureFit fit =
         fit_two_gaussians(x, start_of(x, regularisation), {regularisation, kStop, kMostIterations});

@@ -1,4 +1,5 @@
-// The hybrid mask (HKRAG, section 3.2) on pairs of vectors, under every reading of the spread.
+// Compares the hybrid mask (HKRAG, section 3.2) on pairs of vectors, for every definition of the
+// spread.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -19,11 +20,14 @@ using score::MaskOptions;
 using score::Spread;
 using Vector = std::span<const double>;
 
+// The names that the case uses.
 Spread spread_of(const std::string& name) {
   if (name == "std") return Spread::standard_deviation;
   if (name == "std_unbiased") return Spread::unbiased_standard_deviation;
   if (name == "variance") return Spread::variance;
-  throw Error(ErrorCode::input, format("case.json: the spread \"{}\" is unknown", name));
+  throw Error(
+      ErrorCode::input,
+      format("case.json: unknown spread \"{}\"; expected std, std_unbiased or variance", name));
 }
 
 struct Row {
@@ -33,7 +37,7 @@ struct Row {
   MaskedPair pair;
 };
 
-// The hybrid mask with all but every second dimension dropped, from `first` on.
+// Returns the hybrid score with only every second dimension, from `first` on.
 double half_masked(const Row& row, std::size_t first) {
   std::vector<double> mask(row.query.size(), 0.0);
   for (std::size_t i = first; i < mask.size(); i += 2) {
@@ -42,6 +46,7 @@ double half_masked(const Row& row, std::size_t first) {
   return score::masked_cosine(row.query, row.page, mask);
 }
 
+// Written here again, so that the kernel is not checked against itself.
 double spread_of(Vector values, double mean, Spread spread) {
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
@@ -50,7 +55,7 @@ double spread_of(Vector values, double mean, Spread spread) {
   return std::sqrt(squares / (spread == Spread::standard_deviation ? count : count - 1));
 }
 
-// How near the nearest value of Cn is to one of the thresholds of Eq. 2.
+// Returns the least distance of a value of Cn from a threshold of Eq. 2.
 double nearest_to_threshold(const Row& row) {
   const Vector values = row.pair.squashed;
   const auto count = static_cast<double>(values.size());
@@ -72,6 +77,7 @@ struct Fact {
   std::function<double(const Row&)> ours;
 };
 
+// The values of a row that are single numbers.
 const std::vector<Fact>& facts() {
   static const std::vector<Fact> table = {
       {"cos", [](const Row& r) { return r.pair.cosine; }},
@@ -100,7 +106,7 @@ void check_facts(MethodCase& method, const Row& row, const std::string& label) {
   }
 }
 
-// Tensors of one row; those of C and Cn belong to several rows and are compared in each.
+// Compares the tensors of one row. C and Cn belong to several rows and are compared in each.
 void check_tensors(MethodCase& method, const Row& row, const std::string& spread) {
   const auto pair = row.json.at("pair").get<int>();
   const double tolerance = method.tolerance("Cn");
@@ -113,7 +119,7 @@ void check_tensors(MethodCase& method, const Row& row, const std::string& spread
   method.compare("sparse." + spread, row.pair.sparse, method.flags(masks + "sparse"));
 }
 
-// Row `index` of a matrix; throws when it has none.
+// Returns row `index` of a matrix. Throws if there is none.
 Vector row_of(const tensorfile::TensorView& view, const std::vector<double>& values,
               std::size_t index) {
   const std::size_t width =

@@ -1,4 +1,4 @@
-// Late interaction, reciprocal rank fusion, and the measures of rankings.
+// Compares late interaction, reciprocal rank fusion, and the measures of rankings.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -19,8 +19,8 @@ namespace {
 
 // ---- Late interaction ----
 
-// The case's values are float64; the kernel's are float32, whose roundings of the largest score
-// (all that this many products could gather) it may be off by.
+// The case's values are float64, and the kernel's are float32. They may differ by this many
+// roundings of the largest score, which is all that so many products could add up to.
 constexpr double kRoundings = 64;
 
 struct Vectors {
@@ -39,6 +39,7 @@ Vectors vectors_of(MethodCase& method, const std::string& name) {
           method.doubles(view)};
 }
 
+// Checked here, because the inner product below would read past the shorter vector.
 void check_widths(const Vectors& query, const Vectors& page) {
   if (query.cols == page.cols) return;
   throw Error(ErrorCode::model, format("vectors of the case are {} and {} wide; a query and a page "
@@ -46,7 +47,7 @@ void check_widths(const Vectors& query, const Vectors& page) {
                                        query.cols, page.cols));
 }
 
-// The formula as it is printed.
+// The formula as it is printed in the paper.
 double exact_max_sim(const Vectors& query, const Vectors& page) {
   double sum = 0;
   for (std::size_t q = 0; q < query.rows; ++q) {
@@ -60,6 +61,7 @@ double exact_max_sim(const Vectors& query, const Vectors& page) {
   return sum;
 }
 
+// Runs the kernel that searches use, with all pages in one call.
 std::vector<double> kernel_max_sim(const Vectors& query, const std::vector<Vectors>& pages) {
   std::vector<float> values;
   std::vector<std::uint32_t> first{0};
@@ -102,7 +104,7 @@ void check_max_sim(MethodCase& method) {
 
 // ---- Fusion ----
 
-// Every item of the lists, in the order in which equal scores are ranked.
+// Returns every item of the lists, in the order in which equal scores are ranked.
 std::vector<std::string> items_of(const Json& lists) {
   std::set<std::string> names;
   for (const Json& list : lists) {
@@ -111,11 +113,13 @@ std::vector<std::string> items_of(const Json& lists) {
   return {names.begin(), names.end()};
 }
 
+// Items are sorted by name, so the lower bound is the item's number.
 std::uint32_t number_of(const std::string& name, const std::vector<std::string>& items) {
   const auto found = std::ranges::lower_bound(items, name);
   return static_cast<std::uint32_t>(found - items.begin());
 }
 
+// Only ranks matter to the fusion, so scores simply fall from 0. Items that a list lacks are NaN.
 std::vector<score::Scored> fused(const Json& row, const std::vector<std::string>& items) {
   std::vector<std::vector<float>> scores;
   for (const Json& list : row.at("lists")) {
@@ -151,6 +155,7 @@ void check_fusion(MethodCase& method) {
 using Ranking = std::vector<PageRef>;
 using GainsOfPages = std::map<PageRef, double>;
 
+// The case ranks names; each becomes the first page of a document.
 PageRef ref_of(const std::string& name) { return {name, 1}; }
 
 struct Judged {
@@ -172,6 +177,7 @@ Judged judged_of(const Json& row) {
   return judged;
 }
 
+// mrr@k looks only at the first k pages.
 double reciprocal_rank_of(const Judged& judged, std::size_t k) {
   Ranking first = judged.ranking;
   first.resize(std::min(k, first.size()));
@@ -196,7 +202,7 @@ constexpr RankingMeasure kMeasures[] = {
     {"hit", [](const Judged& j, std::size_t k) { return metrics::hit(j.ranking, j.gold, k); }},
 };
 
-// Our value of "recall@5", say; nullopt when we have no such measure.
+// Returns our value of, for example, "recall@5", or nullopt if we have no such measure.
 std::optional<double> measured(const Judged& judged, const std::string& key) {
   const std::size_t at = key.find('@');
   if (at == std::string::npos) return std::nullopt;

@@ -1,4 +1,4 @@
-// Figures as tables for people, and questions as lines.
+// Writes results as tables for people, and questions as lines.
 #include "bench/result_text.h"
 
 #include <cmath>
@@ -8,18 +8,19 @@
 namespace fineprint::bench {
 namespace {
 
+// A dash marks a figure that was not measured.
 std::string percent_text(const Json& share) {
   return share.is_number() ? format("{:.1f}", 100 * share.get<double>()) : std::string("-");
 }
 
-// "43.2 (40.1 to 46.3)"
+// Returns, for example, "43.2 (40.1 to 46.3)".
 std::string interval_text(const Json& interval) {
   if (!interval.is_object() || !interval.at("mean").is_number()) return "-";
   return format("{} ({} to {})", percent_text(interval.at("mean")),
                 percent_text(interval.at("low")), percent_text(interval.at("high")));
 }
 
-// Pipes would end the cell.
+// A pipe would end the cell.
 std::string cell(std::string text) {
   std::string safe;
   for (const char c : text) {
@@ -28,6 +29,7 @@ std::string cell(std::string text) {
   return safe;
 }
 
+// One row for each pipeline, with quality first and cost last.
 std::string runs_table(const Json& runs) {
   std::string text =
       "| pipeline | generator | scored by | score | R@1 | R@5 | nDCG@5 | first citation right | "
@@ -56,7 +58,8 @@ std::string runs_table(const Json& runs) {
 std::string figures_table(const Json& figures) {
   if (figures.empty()) return {};
   std::string text =
-      "\n## Published\n\nOther models, judges and sometimes rules; for the eye.\n\n"
+      "\n## Published\n\nFor orientation only: these figures are from other models and judges, and "
+      "sometimes from other rules.\n\n"
       "| system | score | measure | source |\n|---|---|---|---|\n";
   for (const Json& figure : figures) {
     text += format("| {} | {} | {} | {} |\n", figure.at("system").get<std::string>(),
@@ -66,6 +69,7 @@ std::string figures_table(const Json& figures) {
   return text;
 }
 
+// Small tables, because benchmarks differ in the fields that they have.
 std::string slices_text(const Json& runs) {
   std::string text;
   for (const Json& run : runs) {
@@ -81,14 +85,15 @@ std::string slices_text(const Json& runs) {
   return text;
 }
 
+// Quirks of published rules are listed, because they explain differences from other tools.
 std::string quirks_text(const Json& runs) {
   std::string text;
   for (const Json& run : runs) {
     for (const char* totals : {"totals", "published_ranking"}) {
       if (!run.at(totals).contains("quirks")) continue;
       for (const auto& [quirk, count] : run.at(totals).at("quirks").items()) {
-        text += format("- {}: {} touched {} scores\n", run.at("pipeline").get<std::string>(), quirk,
-                       dump_json(count));
+        text += format("- {}: {} affected {} scores\n", run.at("pipeline").get<std::string>(),
+                       quirk, dump_json(count));
       }
     }
   }
@@ -127,6 +132,7 @@ std::string results_markdown(const Json& record) {
          quirks_text(runs) + notes_text(record);
 }
 
+// Pages of the question's only document are written as bare numbers, the usual form.
 std::string question_line(const Question& question) {
   Json line = {{"id", question.id}, {"question", question.text}};
   if (question.docs.size() == 1) line["doc"] = question.docs.front();

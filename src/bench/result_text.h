@@ -1,4 +1,4 @@
-// What people read of a run.
+// Writes what people read of a run.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace fineprint::bench {
 
-// Tables of what results.json holds.
+// Returns tables of the contents of results.json.
 std::string results_markdown(const Json& record);
 
-// A question as one line of questions.jsonl.
+// Returns a question as one line of questions.jsonl.
 std::string question_line(const Question& question);
 
 }  // namespace fineprint::bench

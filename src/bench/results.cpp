@@ -1,4 +1,4 @@
-// Scores the answers of pipelines and writes what a run found.
+// Scores the answers of pipelines and writes the results of a run.
 #include "fineprint/bench/results.h"
 
 #include <algorithm>
@@ -25,6 +25,7 @@ std::string questions_text(const BenchmarkData& data) {
   return text;
 }
 
+// Only file names are written, so that results do not depend on the machine's folders.
 Json problems_json(const BenchmarkData& data) {
   Json problems = Json::array();
   for (const DataProblem& problem : data.problems) {
@@ -36,6 +37,7 @@ Json problems_json(const BenchmarkData& data) {
   return problems;
 }
 
+// In the pool of all data sets, only figures for that pool are comparable.
 Json figures_json(const Dataset& dataset, const LoadOptions& options) {
   const std::string subset = options.all_pool ? options.subset + "/all" : options.subset;
   Json figures = Json::array();
@@ -50,7 +52,7 @@ Json figures_json(const Dataset& dataset, const LoadOptions& options) {
   return figures;
 }
 
-// What keeps these figures from being those of the benchmark's own protocol.
+// Lists what makes these scores differ from the benchmark's own protocol.
 Json lacking_json(const BenchmarkData& data, const Json& runs, bool has_figures) {
   const bool is_judged = std::ranges::all_of(
       runs, [](const Json& run) { return !run.at("judge").get<std::string>().empty(); });
@@ -60,19 +62,20 @@ Json lacking_json(const BenchmarkData& data, const Json& runs, bool has_figures)
         "the judge's prompts are fineprint's own words, not those of the published protocol");
   } else if (data.judge == JudgeKind::extraction || data.judge == JudgeKind::tagged_extraction) {
     lacking.push_back(
-        "the published protocol has a model extract a short answer first; here answers are "
-        "compared "
-        "as they stand (--judge MODEL)");
+        "the published protocol lets a model extract a short answer first; here, answers are "
+        "compared as they are (give --judge MODEL)");
   } else if (data.judge != JudgeKind::none && has_figures) {
     lacking.push_back(
-        "published figures of answers are judged by a model or by people; no judge was asked here "
-        "(--judge MODEL)");
+        "in published figures, a model or people judge the answers; here, no judge was asked "
+        "(give --judge MODEL)");
   }
   return lacking;
 }
 
 }  // namespace
 
+// Everything is computed again from the answers, so that scoring can be repeated after a change of
+// rules.
 PipelineResult score_pipeline(const Dataset& dataset, const BenchmarkData& data,
                               const std::string& pipeline, const std::string& folder) {
   const std::vector<Answer> answers =
@@ -106,13 +109,14 @@ void write_results(const std::string& out, const Dataset& dataset, const LoadOpt
   write_file_atomic(out + "/results.md", results_markdown(record));
 }
 
+// Other questions under the same ids would mix answers of two benchmarks, so they need --force.
 void write_questions(const std::string& out, const BenchmarkData& data, bool force) {
   const std::string file = out + "/questions.jsonl";
   const std::string text = questions_text(data);
   if (std::filesystem::exists(file) && read_file(file) != text && !force) {
     throw Error(ErrorCode::usage,
-                format("{} holds other questions: the benchmark, or its documents, have changed "
-                       "since; give another --out, or --force to go on all the same",
+                format("{} contains other questions: the benchmark or its documents have changed "
+                       "since; give another --out, or --force to continue anyway",
                        file));
   }
   write_file_atomic(file, text);

@@ -1,4 +1,4 @@
-// Scores by the published evaluators.
+// Scores with the published evaluators.
 #include "bench/rules.h"
 
 #include <utility>
@@ -9,7 +9,7 @@
 namespace fineprint::bench {
 namespace {
 
-// A record that lacks what the rules need scores 0, and says why.
+// A record that lacks what the rules need scores 0 and records why.
 metrics::ScoredItem scored_or_refused(const metrics::Scorer& rules, const Json& item) {
   try {
     return rules.score(item);
@@ -21,6 +21,7 @@ metrics::ScoredItem scored_or_refused(const metrics::Scorer& rules, const Json& 
   }
 }
 
+// Totals of published rules may fail on a record that single scores accept.
 Json totals_or_refusal(const metrics::Scorer& rules, const std::vector<Json>& items,
                        const std::vector<metrics::ScoredItem>& scored) {
   try {
@@ -33,6 +34,7 @@ Json totals_or_refusal(const metrics::Scorer& rules, const std::vector<Json>& it
 
 }  // namespace
 
+// Each item is scored alone, then the totals over all, as the published evaluators do.
 RuleScores score_by_rules(const std::string& scorer, const std::vector<Json>& items) {
   const metrics::Scorer& rules = metrics::scorer_named(scorer);
   std::vector<metrics::ScoredItem> scored;

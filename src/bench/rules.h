@@ -1,4 +1,4 @@
-// Scores of answers by the rules of a benchmark.
+// Scores answers with the rules of a benchmark.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace fineprint::bench {
 
 struct RuleScore {
-  Json fields = Json::object();  // the evaluator's own
+  Json fields = Json::object();  // the evaluator's own fields
   double score = 0;              // 0..1
   std::optional<double> standard = {};
   std::vector<std::string> quirks = {};
@@ -18,12 +18,12 @@ struct RuleScore {
 };
 
 struct RuleScores {
-  std::string by;  // the rules that were used
+  std::string by;  // the name of the rules
   std::vector<RuleScore> items;
-  Json totals = Json::object();  // as the evaluator gives them
+  Json totals = Json::object();  // as the evaluator computes them
 };
 
-// `items` are inputs of the scorer of this name, in the order of the scores.
+// Scores `items`, the inputs of the scorer with this name. The scores are in the same order.
 RuleScores score_by_rules(const std::string& scorer, const std::vector<Json>& items);
 
 }  // namespace fineprint::bench

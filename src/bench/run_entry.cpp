@@ -1,4 +1,4 @@
-// Sums up one pipeline's scores, slices, rankings and costs.
+// Sums up the scores, slices, rankings and costs of one pipeline.
 #include "bench/run_entry.h"
 
 #include <cmath>
@@ -14,10 +14,10 @@ Json interval_json(const metrics::Interval& interval) {
   return {{"mean", interval.mean}, {"low", interval.low}, {"high", interval.high}};
 }
 
-// A measure that applies to no question is null.
+// A measure that applies to no question becomes null.
 Json share_json(double percent) { return std::isnan(percent) ? Json() : Json(percent / 100); }
 
-// Means with their intervals over the questions with gold pages.
+// Returns means with their intervals over the questions with gold pages.
 Json ranking_json(const ScoredRun& run) {
   std::vector<std::string> names;
   std::vector<std::vector<double>> columns;
@@ -36,11 +36,12 @@ Json ranking_json(const ScoredRun& run) {
   return ranking;
 }
 
-// The fields that benchmarks sort their questions by, where a question has them.
+// The fields by which benchmarks group their questions, if a question has them.
 constexpr const char* kSliceFields[] = {"doc_type",   "evidence_sources", "question_type",
                                         "query_type", "source_type",      "task_tag",
                                         "task_type",  "query_types",      "question_reasoning"};
 
+// A field may have one value or a list; other types are ignored.
 std::vector<std::string> slice_values(const Json& value) {
   std::vector<std::string> values;
   if (value.is_string()) values.push_back(value.get<std::string>());
@@ -51,7 +52,8 @@ std::vector<std::string> slice_values(const Json& value) {
   return values;
 }
 
-// {"doc_type": {"Brochure": {"questions", "score"}}}; a question counts in each of its values.
+// Returns {"doc_type": {"Brochure": {"questions", "score"}}}. A question with several values counts
+// in each.
 Json slices_json(const BenchmarkData& data, const ScoredRun& run) {
   std::map<std::string, std::map<std::string, std::pair<std::int64_t, double>>> sums;
   for (std::size_t i = 0; i < run.questions.size(); ++i) {
@@ -75,7 +77,7 @@ Json slices_json(const BenchmarkData& data, const ScoredRun& run) {
   return slices;
 }
 
-// What one question cost, on average over those that were answered.
+// Returns the mean cost of a question, over those that were answered.
 Json cost_json(const std::vector<Answer>& answers) {
   Usage sum;
   double count = 0;
@@ -100,6 +102,7 @@ Json cost_json(const std::vector<Answer>& answers) {
           {"seconds", mean(sum.ms) / 1000}};
 }
 
+// All answers of a run have the same generator, so the first one that names it is enough.
 std::string generator_of(const std::vector<Answer>& answers) {
   for (const Answer& answer : answers) {
     if (!answer.generator.empty()) return answer.generator;

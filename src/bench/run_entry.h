@@ -1,4 +1,4 @@
-// A pipeline's entry in results.json.
+// Builds a pipeline's entry in results.json.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace fineprint::bench {
 
-// `answers` are in the order of the questions. The same answers give the same entry.
+// `answers` must be in the order of the questions. The same answers give the same entry.
 Json entry_json(const std::string& pipeline, const BenchmarkData& data,
                 const std::vector<Answer>& answers, const ScoredRun& run);
 

@@ -1,4 +1,4 @@
-// Scores answers by the benchmark's rules and their rankings by the standard measures.
+// Scores answers with the benchmark's rules, and rankings with the standard measures.
 #include "bench/scored_questions.h"
 
 #include <algorithm>
@@ -15,12 +15,13 @@ const Measure* measure_named(const std::vector<Measure>& measures, std::string_v
 
 bool is_given(const Answer& answer) { return !answer.id.empty() && !answer.error; }
 
-// The field that counts, if the evaluator gives several.
+// Returns the field that counts if the evaluator gives several, else its score.
 double counted(const RuleScore& rule, const std::string& measure) {
   const auto field = rule.fields.find(measure);
   return field != rule.fields.end() && field->is_number() ? field->get<double>() : rule.score;
 }
 
+// Scores of questions without an answer stay 0, whatever the rules say about empty text.
 void take_rule_scores(const Dataset& dataset, const BenchmarkData& data,
                       const std::vector<GivenAnswer>& given, ScoredRun* run) {
   std::vector<Json> items;
@@ -37,7 +38,7 @@ void take_rule_scores(const Dataset& dataset, const BenchmarkData& data,
   }
 }
 
-// Where no rules say what an answer is worth, its ranking does.
+// If no rules score the answers, a measure of their rankings does.
 void take_ranking_scores(const BenchmarkData& data, ScoredRun* run) {
   run->scored_by = "rankings";
   for (ScoredQuestion& question : run->questions) {
@@ -47,11 +48,13 @@ void take_ranking_scores(const BenchmarkData& data, ScoredRun* run) {
   }
 }
 
+// Such a judge does not score: it turns a long answer into the short one that the rules compare.
 bool extracts(JudgeKind kind) {
   return kind == JudgeKind::extraction || kind == JudgeKind::tagged_extraction;
 }
 
-// As the harnesses write it where the reply has none.
+// Returns the short answer of a reply. If it has none, returns the text that the harnesses write in
+// that case.
 std::string short_answer(JudgeKind kind, const std::string& reply) {
   const bool is_marked = kind == JudgeKind::extraction;
   const auto found =
@@ -60,7 +63,7 @@ std::string short_answer(JudgeKind kind, const std::string& reply) {
   return is_marked ? "Failed to extract" : "Fail to extract";
 }
 
-// The rules' figures stay beside those of the judge.
+// The scores of the rules are kept next to those of the judge.
 void join_judged(const RuleScore& judged, const std::string& reply, ScoredQuestion* question) {
   question->judge_reply = reply;
   question->score = judged.score;
@@ -72,7 +75,7 @@ void join_judged(const RuleScore& judged, const std::string& reply, ScoredQuesti
   question->rule.standard = judged.standard;
 }
 
-// A judge that was asked says what counts.
+// If a judge was asked, its scores count.
 void take_judged_scores(const BenchmarkData& data, const std::vector<Answer>& answers,
                         const JudgeReplies& judged, ScoredRun* run) {
   const bool is_grade = data.judge == JudgeKind::grade;
@@ -101,7 +104,7 @@ void take_judged_scores(const BenchmarkData& data, const std::vector<Answer>& an
   run->totals = std::move(scores.totals);
 }
 
-// Over the questions with gold pages.
+// Computed over the questions with gold pages.
 void take_ranking_totals(const Dataset& dataset, const BenchmarkData& data,
                          const std::vector<GivenAnswer>& given, ScoredRun* run) {
   if (data.ranking_scorer.empty()) return;
@@ -115,6 +118,7 @@ void take_ranking_totals(const Dataset& dataset, const BenchmarkData& data,
 
 }  // namespace
 
+// The last answer of an id wins, as in retried runs.
 std::vector<Answer> answers_in_order(const BenchmarkData& data,
                                      const std::vector<Answer>& answers) {
   std::map<std::string_view, const Answer*> by_id;
@@ -127,6 +131,7 @@ std::vector<Answer> answers_in_order(const BenchmarkData& data,
   return ordered;
 }
 
+// Without an extraction, the complete answer is the prediction.
 std::vector<GivenAnswer> given_answers(const BenchmarkData& data,
                                        const std::vector<Answer>& answers,
                                        const JudgeReplies& judged) {
@@ -143,6 +148,8 @@ std::vector<GivenAnswer> given_answers(const BenchmarkData& data,
   return given;
 }
 
+// The rules come first. A judge that extracts changes what they compare; any other judge replaces
+// their scores.
 ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
                         const std::vector<Answer>& answers, const JudgeReplies& judged) {
   ScoredRun run;
@@ -175,6 +182,7 @@ ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
   return run;
 }
 
+// The evaluator's fields must not replace our own, so they are added only if the name is free.
 std::string scores_text(const ScoredRun& run) {
   std::string text;
   for (const ScoredQuestion& question : run.questions) {

@@ -1,4 +1,4 @@
-// Answers beside their questions, and what each scored.
+// Joins answers with their questions, and scores each.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@
 
 namespace fineprint::bench {
 
-// The answer of every question, in their order; one with an empty id where there is none.
+// Returns the answer of every question, in their order. If there is none, its id is empty.
 std::vector<Answer> answers_in_order(const BenchmarkData& data, const std::vector<Answer>& answers);
 
-// `answers` are in the order of the questions, and must outlive them. Where a judge has extracted
-// short answers, these are what is compared.
+// `answers` must be in the order of the questions, and must outlive the result. If a judge
+// extracted short answers, these are compared.
 std::vector<GivenAnswer> given_answers(const BenchmarkData& data,
                                        const std::vector<Answer>& answers,
                                        const JudgeReplies& judged);
@@ -26,7 +26,7 @@ std::vector<GivenAnswer> given_answers(const BenchmarkData& data,
 struct ScoredQuestion {
   std::string id;
   double score = 0;
-  std::optional<bool> correct;  // absent: in part, or the measure is one of rankings
+  std::optional<bool> correct;  // absent: partly right, or the measure is one of rankings
   RuleScore rule;
   std::string judge_reply;
   std::vector<Measure> ranking;  // 0..1; empty without gold pages
@@ -35,17 +35,17 @@ struct ScoredQuestion {
 struct ScoredRun {
   std::string scored_by;
   std::string measure;
-  std::string judge;  // the generator that was asked; empty: none
+  std::string judge;  // the generator that judged; empty: none
   std::vector<ScoredQuestion> questions;
-  Json totals = Json::object();          // of answers, as the evaluator gives them
-  Json ranking_totals = Json::object();  // of rankings, where the benchmark has rules of its own
+  Json totals = Json::object();          // of answers, as the evaluator computes them
+  Json ranking_totals = Json::object();  // of rankings, if the benchmark has its own rules
   Evaluation evaluation;
 };
 
 ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
                         const std::vector<Answer>& answers, const JudgeReplies& judged);
 
-// The lines of scores.jsonl.
+// Returns the lines of scores.jsonl.
 std::string scores_text(const ScoredRun& run);
 
 }  // namespace fineprint::bench

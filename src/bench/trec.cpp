@@ -1,4 +1,4 @@
-// Rankings and judgements as TREC's tools read and write them.
+// Reads and writes rankings and judgements in the formats of TREC's tools.
 #include "fineprint/bench/trec.h"
 
 #include <algorithm>
@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kRunFields = 6;
 constexpr std::size_t kQrelsFields = 4;
 
+// Escapes bytes and not characters, so that any encoding survives.
 void append_escaped(std::string_view bytes, std::string* out) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   for (const char c : bytes) {
@@ -27,6 +28,8 @@ void append_escaped(std::string_view bytes, std::string* out) {
   }
 }
 
+// Control characters and every kind of white space are escaped, because the tools split lines at
+// them.
 std::string escaped(std::string_view name) {
   std::string out;
   for (std::size_t at = 0; at < name.size();) {
@@ -42,7 +45,7 @@ std::string escaped(std::string_view name) {
   return out;
 }
 
-// A '%' without two digits behind it stands for itself: files of other programs.
+// A '%' that is not followed by two digits is kept, because other programs do not encode names.
 std::string unescaped(std::string_view name) {
   std::string out;
   for (std::size_t at = 0; at < name.size(); ++at) {
@@ -56,9 +59,11 @@ std::string unescaped(std::string_view name) {
   return out;
 }
 
+// The '#' needs no escape: the last one separates the page.
 std::string page_name(const PageRef& page) { return escaped(page.doc) + format("#{}", page.page); }
 
 template <typename Number>
+// Only complete numbers are accepted.
 std::optional<Number> number(std::string_view text) {
   Number value{};
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -82,7 +87,7 @@ double parse_real(std::string_view text, const char* what) {
   return *value;
 }
 
-// Calls take(fields) for every line that is not blank; an Error gets the place.
+// Calls take(fields) for every line that is not blank. An Error gets file and line.
 template <typename Take>
 void for_each_line(std::string_view text, const std::string& path, std::size_t field_count,
                    const Take& take) {
@@ -95,7 +100,7 @@ void for_each_line(std::string_view text, const std::string& path, std::size_t f
     if (fields.empty()) continue;
     try {
       if (fields.size() != field_count) {
-        refuse(format("{} fields where {} are expected", fields.size(), field_count));
+        refuse(format("found {} fields, expected {}", fields.size(), field_count));
       }
       take(fields);
     } catch (const Error& error) {
@@ -109,6 +114,7 @@ struct RunLine {
   double rank = 0;
 };
 
+// TREC's tools ignore the rank; here it breaks ties of the score.
 std::vector<RetrievedPage> ranking_by_rank(std::vector<RunLine> lines) {
   std::ranges::stable_sort(lines, [](const RunLine& a, const RunLine& b) {
     return a.page.score != b.page.score ? a.page.score > b.page.score : a.rank < b.rank;
@@ -125,6 +131,7 @@ std::string to_trec_run(const std::string& id, std::span<const RetrievedPage> ra
   std::string lines;
   float last = std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < ranking.size(); ++i) {
+    // The tools read float32, so a score must differ from the one before it in float32.
     const float below = std::nextafter(last, -std::numeric_limits<float>::infinity());
     last = std::min(static_cast<float>(ranking[i].score), below);
     char score[32];
@@ -135,6 +142,7 @@ std::string to_trec_run(const std::string& id, std::span<const RetrievedPage> ra
   return lines;
 }
 
+// A question about one document may give its evidence as bare page numbers.
 std::string to_trec_qrels(const Question& question) {
   std::string lines;
   if (!question.evidence) return lines;
@@ -151,6 +159,7 @@ std::string to_trec_qrels(const Question& question) {
   return lines;
 }
 
+// A line that begins with '{' is JSON. Otherwise the file's ending or the number of fields decides.
 bool is_trec(std::string_view text, const std::string& path) {
   std::istringstream lines{std::string(text)};
   std::vector<std::string> fields;

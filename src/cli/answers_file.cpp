@@ -1,4 +1,4 @@
-// Answers into a file, with what it takes to go on in it.
+// Answers into a file, with the checks that make it safe to continue one.
 #include "cli/answers_file.h"
 
 #include "fineprint/core/log.h"
@@ -10,13 +10,13 @@
 namespace fineprint::cli {
 namespace {
 
-// Answers into the file, with its manifest beside it.
+// Answers into the file, and writes its manifest at the start and at the end.
 bench::BatchReport answer_with_manifest(const std::string& out,
                                         const std::vector<Question>& questions,
                                         const std::function<Answer(const Question&)>& answer,
                                         const Settings& settings, Run run) {
   bench::BatchOptions options = batch_options(settings);
-  bool is_ours = false;  // the file: another run may have it
+  bool is_ours = false;  // another run may have the file open
   options.begun = [&] {
     is_ours = true;
     write_manifest(out, settings, run);
@@ -24,7 +24,8 @@ bench::BatchReport answer_with_manifest(const std::string& out,
   try {
     run.report = bench::run_batch(questions, out, options, answer);
   } catch (...) {
-    if (is_ours) write_manifest(out, settings, run);  // with what has left the machine by then
+    if (is_ours)
+      write_manifest(out, settings, run);  // records the pages that have left the machine by then
     throw;
   }
   write_manifest(out, settings, run);
@@ -33,6 +34,7 @@ bench::BatchReport answer_with_manifest(const std::string& out,
 
 }  // namespace
 
+// One place for the options of `batch` and `bench`, so that both resume and divide in the same way.
 bench::BatchOptions batch_options(const Settings& settings) {
   bench::BatchOptions options;
   options.workers = static_cast<int>(settings.integer("workers"));
@@ -56,6 +58,8 @@ bench::BatchReport answer_into(const std::string& out, const std::vector<Questio
   }
   const auto sent = sent_before(out);
   const session::Session session(store, answering_options(settings, store.dir(), sent));
+  // Loads what every answer needs now, so that a missing model ends the run before the first
+  // question.
   answering.open(session);
   return answer_with_manifest(
       out, questions, [&](const Question& question) { return answering.answer(session, question); },

@@ -1,4 +1,4 @@
-// Answers that go into a file with its manifest, as `batch` and `bench` write them.
+// Answers questions into a file with a manifest, as `batch` and `bench` do.
 #pragma once
 
 #include <memory>
@@ -15,19 +15,21 @@ namespace fineprint::cli {
 
 using settings::Settings;
 
-// --workers, --shard and --retry-failed.
+// Returns the options of --workers, --shard and --retry-failed.
 bench::BatchOptions batch_options(const Settings& settings);
 
-// What the file, if there is one, says of the pages that left the machine before.
+// Returns the counts of pages that earlier runs sent to servers, from the manifest of `out` if
+// there is one.
 std::shared_ptr<remote::SentPages> sent_before(const std::string& out);
 
-// Answers into `out`, or goes on in it, and keeps its manifest. Throws Error(usage) for a file that
-// was begun with other settings, unless --force is given, and what run_batch throws.
+// Answers into `out`, or continues it if it exists, and keeps its manifest up to date. Throws
+// Error(usage) if the file was begun with other settings and --force is not given, and what
+// run_batch throws.
 bench::BatchReport answer_into(const std::string& out, const std::vector<Question>& questions,
                                const answering::Answering& answering, const store::Store& store,
                                const Settings& settings);
 
-// "12 questions: 10 answered, ..." for people.
+// Logs "12 questions: 10 answered, ...".
 void note_answered(const bench::BatchReport& report);
 
 }  // namespace fineprint::cli

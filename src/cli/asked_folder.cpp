@@ -1,4 +1,4 @@
-// Brings folders up to date around a question.
+// Brings folders up to date before and after a question.
 #include "cli/asked_folder.h"
 
 #include <algorithm>
@@ -22,12 +22,17 @@
 namespace fineprint::cli {
 namespace {
 
-// What may be done before an answer all the same: some ten seconds of OCR, a second of embedding.
+// The work that is done before an answer in any case: about ten seconds of OCR, a second of
+// embedding.
 constexpr std::int64_t kFewPages = 24;
 constexpr std::int64_t kFewChunks = 256;
 
+// Both streams must be a terminal: with one redirected, a script waits and wants the command to
+// end.
 bool somebody_waits() { return isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1; }
 
+// Pruning is on because the folder itself says which documents exist: nobody runs `index --prune`
+// on a store that they did not name.
 ingest::IngestOptions options_of(const Settings& settings, const AskedPlace& place) {
   ingest::IngestOptions options = ingest_options(settings, place.dir);
   options.prune = true;
@@ -35,8 +40,8 @@ ingest::IngestOptions options_of(const Settings& settings, const AskedPlace& pla
   return options;
 }
 
-// The paths that exist; all of them when none does, or when one is rather a word of a question
-// without quotes, to be refused by name.
+// Returns the paths that exist. Returns all of them if none exists, or if one looks more like a
+// word of a question without quotes; the caller then reports it as missing.
 std::vector<std::string> paths_there(const std::vector<std::string>& paths) {
   std::vector<std::string> there;
   std::error_code unknown;
@@ -50,8 +55,8 @@ std::vector<std::string> paths_there(const std::vector<std::string>& paths) {
   return there.empty() ? paths : there;
 }
 
-// One that is missing must not stop the others.
-bool tells_missing_paths(const std::vector<std::string>& paths) {
+// Reports missing paths without stopping, because the others can still be searched.
+bool report_missing_paths(const std::vector<std::string>& paths) {
   const std::vector<std::string> there = paths_there(paths);
   for (const std::string& path : paths) {
     if (std::ranges::find(there, path) == there.end()) {
@@ -62,28 +67,30 @@ bool tells_missing_paths(const std::vector<std::string>& paths) {
 }
 
 AskedPlace place_of(const Settings& settings, const std::vector<std::string>& paths) {
-  // A store that is configured for other commands is not what these paths are to be kept in.
+  // A store from a configuration file is meant for other commands, so these paths must not go into
+  // it.
   if (settings.origin("store") == settings::kFlagsOrigin) {
     require_paths(paths);
     if (store_dirs(store_dir(settings)).size() > 1) {
-      throw Error(ErrorCode::usage,
-                  "files and folders are indexed into one --store: leave the others out, or the "
-                  "paths");
+      throw Error(
+          ErrorCode::usage,
+          "files and folders are indexed into one store: give one --store, or leave out the "
+          "paths to search several stores");
     }
     return {.dir = store_dir(settings), .roots = paths, .within = {}};
   }
   return asked_place(paths);
 }
 
-// A store that nobody named is nobody's loss: it is made anew where this program can't read it.
+// Nobody named this store, so nobody loses it: it is rebuilt if this version cannot read it.
 void remove_outdated(const std::string& dir) {
   if (!std::filesystem::exists(dir + "/catalog.sqlite")) return;
   try {
     const store::Store store(dir, store::Mode::read);
   } catch (const store::OtherFormat&) {
-    log::note("the index of another version of fineprint is made anew");
+    log::note("the index is of another version of fineprint; building it again");
     store::remove_store(dir);
-  } catch (const Error&) {  // told by who uses it
+  } catch (const Error&) {  // reported by the code that opens it next
   }
 }
 
@@ -91,14 +98,14 @@ void remove_outdated(const std::string& dir) {
 
 AskedFolder::AskedFolder(const Settings& settings, const std::vector<std::string>& paths)
     : settings_(settings), place_(place_of(settings, paths_there(paths))) {
-  has_failures_ = tells_missing_paths(paths);
+  has_failures_ = report_missing_paths(paths);
   if (settings.origin("store") == settings::kFlagsOrigin) return;
   kept_.emplace(place_.dir);
   place_.dir = kept_->dir();
   remove_outdated(place_.dir);
 }
 
-// What was told once is not told again by a later run of the same call.
+// Failures that an earlier run of the same call reported are not reported again.
 ingest::IngestReport AskedFolder::run(const ingest::IngestOptions& options, store::Store& store) {
   ingest::IngestReport report = ingest::ingest(place_.roots, options, store);
   std::erase_if(report.failures, [&](const ingest::FailedFile& failure) {
@@ -112,6 +119,7 @@ ingest::IngestReport AskedFolder::run(const ingest::IngestOptions& options, stor
 
 void AskedFolder::read_for(const std::string& question) {
   const std::unique_ptr<store::Store> store = open_unless_in_use(place_.dir);
+  // Another process writes to the store. The answer then uses what it has so far.
   if (store == nullptr) return;
   if (kept_) note_use(place_);
   const bool left_before = ingest::rest_of(*store).any() && !somebody_waits();
@@ -119,14 +127,16 @@ void AskedFolder::read_for(const std::string& question) {
   if (!unfinished_) run(options_of(settings_, place_), *store);
 }
 
-// Whether the rest is to be done before the answer.
+// Returns whether the rest is to be done before the answer.
 bool AskedFolder::read_soon(const std::string& question, store::Store& store) {
   ingest::IngestOptions options = options_of(settings_, place_);
+  // The first pass reads only text layers, which is fast. OCR is limited to the few documents that
+  // the question most likely asks about.
   options.defer_ocr = options.texts_only = true;
   const ingest::IngestReport report = run(options, store);
   const std::int64_t waiting = ingest::rest_of(store).pages;
   const bool little = waiting <= kFewPages && report.lacking_chunks <= kFewChunks;
-  // Only vectors of texts are made for a question.
+  // A question makes only vectors of texts itself; other vectors must be made before it.
   if (little || report.lacking_others > 0) return true;
   options.within = ingest::likely_documents(store, question, place_.within, kFewPages);
   options.defer_ocr = options.prune = false;
@@ -137,6 +147,8 @@ bool AskedFolder::read_soon(const std::string& question, store::Store& store) {
 void AskedFolder::limit(const session::Corpus& corpus, Question* question) const {
   if (place_.within.empty()) return;
   question->docs = place_.within;
+  // Without a filter, the paths themselves select the documents. With one, both must hold, so the
+  // documents are listed one by one.
   if (document_filter(settings_, settings_.list("doc")).is_empty()) return;
   question->docs.clear();
   for (const std::uint32_t document : corpus.pool({})) {
@@ -148,7 +160,7 @@ void AskedFolder::limit(const session::Corpus& corpus, Question* question) const
   }
   if (question->docs.empty()) {
     throw Error(ErrorCode::input,
-                "no document at the given paths is one that --doc, --since and --kind leave");
+                "--doc, --since and --kind exclude all documents at the given paths");
   }
 }
 
@@ -159,18 +171,15 @@ void AskedFolder::go_on(const session::Session& session) {
     ingest::keep_made_vectors(session, store);
     if (!somebody_waits()) {
       const ingest::Rest left = ingest::rest_of(store);
-      log::note(
-          "the next call goes on with the index: {} pages wait for OCR, {} chunks for vectors",
-          left.pages, left.chunks);
+      log::note("the next call continues the index: {} pages wait for OCR, {} chunks for vectors",
+                left.pages, left.chunks);
       return;
     }
-    log::note(
-        "the answer is given; the rest of the index follows (Ctrl-C leaves it to the next "
-        "call)");
+    log::note("the answer is complete; now indexing the rest (Ctrl-C leaves it to the next call)");
     ingest::IngestOptions options = options_of(settings_, place_);
     options.within = {};
     run(options, store);
-  } catch (const store::InUse&) {  // who writes to it goes on
+  } catch (const store::InUse&) {  // the process that writes to it does the rest
   } catch (const Error& error) {
     if (error.code() != ErrorCode::interrupted) throw;
   }

@@ -1,5 +1,5 @@
-// Folders that a question is about: brought up to date as far as the answer needs, and further once
-// it is given.
+// Keeps the store of folders that a question is about up to date: as far as the answer needs it
+// before the answer, and completely after it.
 #pragma once
 
 #include <cstdint>
@@ -22,22 +22,23 @@ using settings::Settings;
 
 class AskedFolder {
  public:
-  // The folders' store is --store of the command line, else in the user's cache folder. Throws
-  // Error(unreadable) for a path that does not exist.
+  // The store is --store if the command line gives it, else one in the user's cache folder. Throws
+  // Error(unreadable) if a path does not exist.
   AskedFolder(const Settings& settings, const std::vector<std::string>& paths);
 
   const std::string& dir() const { return place_.dir; }
 
-  // Reads what an answer to this question needs: text layers, and the few pages by OCR that it most
-  // likely asks about. The rest too where it is soon done, where an earlier call left it and nobody
-  // waits at a terminal, and where there is no question (empty).
+  // Reads what an answer to the question needs: text layers, and by OCR only the few pages that it
+  // most likely asks about. The rest is read now, too, if that takes little time, if an earlier
+  // call left work and nobody waits at a terminal, or if `question` is empty.
   void read_for(const std::string& question);
-  // Limits a question to the documents at the paths that were asked about.
+  // Limits a question to the documents at the paths on the command line.
   void limit(const session::Corpus& corpus, Question* question) const;
-  // After the answer: keeps the vectors that it made; reads and embeds the rest when both stdout
-  // and stderr are a terminal, else says what the next call will do. Ctrl-C leaves the rest, too.
+  // Called after the answer. Keeps the vectors that it made. If both stdout and stderr are a
+  // terminal, reads and embeds the rest; else reports what the next call will do. Ctrl-C leaves the
+  // rest to the next call, too.
   void go_on(const session::Session& session);
-  // Files failed, wholly or in part, that no earlier call has told of.
+  // Returns whether files failed, completely or in part, that no earlier call has reported.
   bool has_failures() const { return has_failures_; }
 
  private:

@@ -1,4 +1,4 @@
-// Which store in the user's cache folder belongs to which folders of documents.
+// Decides which store in the user's cache folder belongs to which folders of documents.
 #include "cli/cached_stores.h"
 
 #include <algorithm>
@@ -21,16 +21,21 @@ namespace {
 namespace fs = std::filesystem;
 using Places = std::vector<std::string>;
 
-constexpr const char* kRootsFile = "roots.json";  // its time is when the store was used last
+// Records the roots of a store. Its modification time says when the store was last used.
+constexpr const char* kRootsFile = "roots.json";
 
+// Returns the folder that holds all stores of asked folders.
 std::string stores_folder() { return user_cache_dir() + "/stores"; }
 
+// The advice about quotes is given because an unquoted question is the usual reason: its words look
+// like paths.
 [[noreturn]] void refuse_path(const std::string& path, const std::error_code& failure) {
-  throw Error(ErrorCode::unreadable, format("{}: {}; a question of several words goes into quotes",
-                                            path, failure.message()));
+  throw Error(ErrorCode::unreadable,
+              format("{}: {}; put a question of several words in quotes", path, failure.message()));
 }
 
-// Without symbolic links above the last part; a file keeps its own name.
+// Returns the path without symbolic links in its folders. A file keeps its own name, because a
+// link's target may have another extension.
 std::string lasting_place(const std::string& path) {
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
@@ -45,13 +50,13 @@ std::string lasting_place(const std::string& path) {
   return place.string();
 }
 
-// Both absolute.
+// Both paths are absolute.
 bool is_at_or_under(const std::string& path, const std::string& place) {
   if (place == "/") return true;
   return path.starts_with(place) && (path.size() == place.size() || path[place.size()] == '/');
 }
 
-// The root that holds a path; empty: none does.
+// Returns the innermost root that contains the path, or an empty string if none does.
 std::string root_above(const std::string& path, const Places& roots) {
   std::string found;
   for (const std::string& root : roots) {
@@ -60,7 +65,7 @@ std::string root_above(const std::string& path, const Places& roots) {
   return found;
 }
 
-// Sorted, without what lies in others.
+// Returns the places sorted, without those inside others.
 Places roots_of(Places places) {
   std::ranges::sort(places);
   places.erase(std::unique(places.begin(), places.end()), places.end());
@@ -74,8 +79,8 @@ Places roots_of(Places places) {
   return roots;
 }
 
-// Whether reading the roots finds something at each place: not under hidden folders, nor files that
-// are read only when they are named.
+// Returns whether reading the roots finds a document at each place. It does not look into hidden
+// folders, and skips files that are read only if they are named.
 bool finds_all(const Places& roots, const Places& places) {
   std::vector<documents::FoundFile> files;
   try {
@@ -89,7 +94,7 @@ bool finds_all(const Places& roots, const Places& places) {
   });
 }
 
-// Of stores that were made before their roots were written down: of the documents' own places.
+// Derives the roots of stores from before roots were recorded: from the paths of their documents.
 Places roots_by_documents(const std::string& dir) {
   std::set<std::string> roots;
   for (const store::DocumentRow& row : store::Store(dir, store::Mode::read).documents()) {
@@ -100,6 +105,8 @@ Places roots_by_documents(const std::string& dir) {
   return {roots.begin(), roots.end()};
 }
 
+// Returns the roots that the store records, those of its documents if it records none, and an empty
+// list if the store cannot be read.
 Places read_roots(const std::string& dir) {
   try {
     Places roots;
@@ -115,6 +122,7 @@ Places read_roots(const std::string& dir) {
   }
 }
 
+// Returns the epoch if the time is unknown.
 std::chrono::system_clock::time_point time_of(const std::string& path) {
   std::error_code unknown;
   const fs::file_time_type time = fs::last_write_time(path, unknown);
@@ -123,6 +131,8 @@ std::chrono::system_clock::time_point time_of(const std::string& path) {
       std::chrono::file_clock::to_sys(time));
 }
 
+// Stores from before roots were recorded have no such file; their catalogue's time is the best
+// guess.
 CachedStore look_at(const std::string& dir) {
   CachedStore store{.dir = dir, .roots = read_roots(dir), .used = time_of(dir + "/" + kRootsFile)};
   if (store.used == std::chrono::system_clock::time_point()) {
@@ -131,7 +141,7 @@ CachedStore look_at(const std::string& dir) {
   return store;
 }
 
-// The store whose roots hold all places, the nearest of them.
+// Returns the store whose roots contain all places, the nearest if there are several.
 std::optional<CachedStore> store_above(const Places& places) {
   std::optional<CachedStore> nearest;
   std::size_t depth = 0;
@@ -141,6 +151,7 @@ std::optional<CachedStore> store_above(const Places& places) {
     if (!holds_all) continue;
     const std::size_t here = root_above(places.front(), store.roots).size();
     if (nearest && here <= depth) continue;
+    // Checked last, because it walks through the folders.
     if (store.roots != places && !finds_all(store.roots, places)) continue;
     depth = here;
     nearest = std::move(store);
@@ -157,6 +168,8 @@ void require_paths(const std::vector<std::string>& paths) {
   }
 }
 
+// A store of a parent folder is preferred, so that questions about its subfolders do not read
+// everything again.
 AskedPlace asked_place(const std::vector<std::string>& paths) {
   Places places;
   for (const std::string& path : paths) places.push_back(lasting_place(path));
@@ -166,6 +179,7 @@ AskedPlace asked_place(const std::vector<std::string>& paths) {
     return {std::move(store->dir), std::move(store->roots), std::move(places)};
   }
   std::string key;
+  // The folder's name is a hash of its roots, so that equal paths find the same store again.
   for (const std::string& place : places) key += place + "\n";
   return {format("{}/{}", stores_folder(), content_hash(key)), std::move(places), {}};
 }
@@ -174,6 +188,7 @@ void note_use(const AskedPlace& place) {
   const std::string file = place.dir + "/" + kRootsFile;
   std::error_code unknown;
   const bool known = fs::exists(file, unknown) && read_roots(place.dir) == place.roots;
+  // Written only if it changed; else touching the file is enough to record the use.
   if (!known) write_file_atomic(file, dump_json({{"roots", place.roots}}) + "\n");
   fs::last_write_time(file, fs::file_time_type::clock::now(), unknown);
 }

@@ -1,5 +1,5 @@
-// The stores that questions about folders keep in the user's cache folder: one a folder, whatever
-// file or subfolder of it is asked about.
+// The stores in the user's cache folder that answer questions about folders. A folder has one
+// store, whichever file or subfolder of it is asked about.
 #pragma once
 
 #include <chrono>
@@ -8,21 +8,22 @@
 
 namespace fineprint::cli {
 
-// Files and folders that questions are about, and the index that answers them.
+// The files and folders of a question, and the store that answers it.
 struct AskedPlace {
   std::string dir;                  // of the store
-  std::vector<std::string> roots;   // what it is an index of: absolute, sorted
-  std::vector<std::string> within;  // what of it is asked about; empty: all
+  std::vector<std::string> roots;   // what the store is an index of: absolute, sorted
+  std::vector<std::string> within;  // the part of it that the question is about; empty: all
 };
 
-// Throws Error(unreadable) naming the first path that does not exist.
+// Throws Error(unreadable) with the first path that does not exist.
 void require_paths(const std::vector<std::string>& paths);
 
-// The store of these paths. One whose roots hold all of them serves them, the nearest if there are
-// several; else one of their own, whose roots they are, less those that lie in others. Changes
-// nothing. Throws Error(unreadable) for a path that does not exist.
+// Returns the store for these paths. If there is a store whose roots contain all of them, it is
+// used, the nearest if there are several. Otherwise they get their own store, whose roots are the
+// paths without those inside other paths. Changes nothing on disk. Throws Error(unreadable) if a
+// path does not exist.
 AskedPlace asked_place(const std::vector<std::string>& paths);
-// Remembers what the store is an index of, and that it was used now.
+// Records what the store is an index of, and that it was used now.
 void note_use(const AskedPlace& place);
 
 struct CachedStore {
@@ -31,7 +32,7 @@ struct CachedStore {
   std::chrono::system_clock::time_point used;
 };
 
-// By folder.
+// Returns all stores in the user's cache folder, sorted by their roots.
 std::vector<CachedStore> cached_stores();
 
 }  // namespace fineprint::cli

@@ -1,4 +1,4 @@
-// Flags and help, by CLI11.
+// Parses flags and prints help with CLI11.
 #include "cli/command_line.h"
 
 #include <algorithm>
@@ -20,23 +20,26 @@ namespace {
 
 constexpr std::size_t kFlagsWidth = 35;  // of the flags' column in help
 
+// Returns the flags of an option in CLI11's form, for example "-s,--store".
 std::string flag_names(const ProgramOption& option) {
   const std::string brief(option.facts.brief);
   std::string names = format("--{}", option.flag.empty() ? option.name : option.flag);
   if (!brief.empty()) names = format("-{},{}", brief, names);
-  // An option whose whole name is one letter has no long form.
+  // An option whose full name is one letter has no long form.
   return option.name == brief ? format("-{}", option.name) : names;
 }
 
+// Returns the values separated by commas, as --help shows lists.
 std::string joined_texts(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += (all.empty() ? "" : ",") + text;
   return all;
 }
 
-// The default as help shows it.
+// Returns the default as help shows it.
 std::string initial_text(const Option& option) { return joined_texts(option.initial); }
 
+// Returns the option's help with its choices in parentheses and its default in brackets.
 std::string help_of(const Option& option) {
   std::string help(option.facts.help);
   if (!option.choices.empty()) help += format(" ({})", option.choice_list());
@@ -45,14 +48,14 @@ std::string help_of(const Option& option) {
   return help;
 }
 
-// The flags `names` set what the option is by `key`: its full or its bare name.
-// `joined`: the flag may be given several times.
+// Adds the flags `names`, which set the value of the option under `key`, its full or its bare name.
+// With `joined`, the flag may be given several times.
 CLI::Option* add_flags(CLI::App* app, const Option& option, const std::string& names,
                        const std::string& key, Typed* typed, bool joined = false) {
   if (option.type == OptionType::boolean) {
     return app->add_flag_function(
         names,
-        // --name=false counts below 0.
+        // --name=false gives a negative count
         [typed, key](std::int64_t count) { typed->values[key] = {count > 0 ? "true" : "false"}; },
         help_of(option));
   }
@@ -63,14 +66,14 @@ CLI::Option* add_flags(CLI::App* app, const Option& option, const std::string& n
       },
       help_of(option));
   added->type_name(std::string(option.facts.value))->expected(1);
-  // One value a flag, or a list would swallow the positional arguments behind it.
+  // Without this, a list would take the positional arguments that follow the flag as values.
   added->allow_extra_args(false);
   if (option.type == OptionType::list || joined) added->take_all();
   if (option.name.ends_with("scorer")) added->delimiter(',');
   return added;
 }
 
-// The bare names of pipelines' options: not shown, help has the full ones.
+// Adds the bare names of pipelines' options. Help does not show them because it has the full names.
 void add_bare_flags(CLI::App* app, unsigned command, Typed* typed) {
   for (const std::string& name : options().bare_names()) {
     for (const ProgramOption& option : options().all()) {
@@ -81,6 +84,7 @@ void add_bare_flags(CLI::App* app, unsigned command, Typed* typed) {
   }
 }
 
+// The heading of common options must come first, and CLI11 orders headings by their first option.
 void add_command(CLI::App* app, const Command& command, Typed* typed) {
   CLI::App* sub = app->add_subcommand(std::string(command.name), std::string(command.summary));
   sub->footer(format("Example:\n  {}\n", command.example));
@@ -90,7 +94,8 @@ void add_command(CLI::App* app, const Command& command, Typed* typed) {
         ->type_name("")
         ->option_text(" ");
   }
-  sub->get_help_ptr()->group(std::string(kCommonHeading));  // the first: its heading comes first
+  sub->get_help_ptr()->group(
+      std::string(kCommonHeading));  // the first, so that its heading comes first
   for (const ProgramOption& option : options().all()) {
     if (option.commands & command.bit) {
       add_flags(sub, option, flag_names(option), option.name, typed,
@@ -111,7 +116,7 @@ bool is_command(const std::string& word) {
   return std::ranges::find(commands(), word, &Command::name) != commands().end();
 }
 
-// The long flags that the command has, by full and bare names.
+// Returns the long flags of the command, by full and bare names.
 std::vector<std::string> long_flags(unsigned command) {
   std::vector<std::string> flags = {"--help"};
   for (const ProgramOption& option : options().all()) {
@@ -123,7 +128,7 @@ std::vector<std::string> long_flags(unsigned command) {
   return flags;
 }
 
-// "; it belongs to batch, embed", where other commands have the flag.
+// Returns, for example, "; it belongs to batch, embed" if other commands have the flag.
 std::string owners_of(const std::string& flag) {
   std::string owners;
   const std::string name = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
@@ -131,36 +136,38 @@ std::string owners_of(const std::string& flag) {
   if (option == nullptr) return "";
   for (const Command& command : commands()) {
     if (!(option->commands & command.bit)) continue;
-    owners += format("{}{}", owners.empty() ? "; it belongs to " : ", ", command.name);
+    owners += format("{}{}", owners.empty() ? "; it is an option of " : ", ", command.name);
   }
   return owners;
 }
 
 std::string about_unknown_command(const std::string& word) {
+  // A near name is the likeliest reason, then a question without `ask`, then anything else.
   if (const auto meant = nearest_name(word, command_names())) {
     return format("there is no command \"{}\"; did you mean \"{}\"? See `fineprint --help`", word,
                   *meant);
   }
   if (word.find(' ') != std::string::npos) {
-    return format("there is no command \"{}\"; a question is asked by `fineprint ask`", word);
+    return format("there is no command \"{}\"; to ask a question, run `fineprint ask QUESTION`",
+                  word);
   }
   std::string names;
   for (const std::string& name : command_names()) names += (names.empty() ? "" : ", ") + name;
-  return format("there is no command \"{}\"; there are: {}", word, names);
+  return format("there is no command \"{}\"; the commands are: {}", word, names);
 }
 
-// About the first word that nothing takes.
+// Returns the message about the first word that was not understood.
 std::string about_surplus(const std::string& word, const Command* command) {
   const bool is_flag = word.size() > 1 && word.front() == '-';
   if (command == nullptr) {
     return is_flag ? format(
-                         "{} stands before a command: its options stand behind it, as in "
+                         "{} precedes the command; options follow it, for example "
                          "`fineprint ask --json`; see `fineprint --help`",
                          word)
                    : about_unknown_command(word);
   }
   const std::string see = format("see `fineprint {} --help`", command->name);
-  if (!is_flag) return format("\"{}\" is one argument too many; {}", word, see);
+  if (!is_flag) return format("unexpected argument \"{}\"; {}", word, see);
   const std::string flag = word.substr(0, word.find('='));
   if (const std::string owners = owners_of(flag); !owners.empty()) {
     return format("`{}` has no option {}{}; {}", command->name, flag, owners, see);
@@ -170,6 +177,7 @@ std::string about_surplus(const std::string& word, const Command* command) {
                 meant ? format("did you mean {}? ", *meant) : "", see);
 }
 
+// Returns nullptr if the command line names no command.
 const Command* chosen_command(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   if (chosen.empty()) return nullptr;
@@ -177,6 +185,7 @@ const Command* chosen_command(const CLI::App& app) {
   return found == commands().end() ? nullptr : &*found;
 }
 
+// CLI11's own message for surplus words does not say what may have been meant, so it is replaced.
 int refuse_words(const CLI::App& app, const CLI::ParseError& error) {
   const bool before_command = !app.remaining().empty();
   const Command* command = before_command ? nullptr : chosen_command(app);
@@ -190,7 +199,8 @@ int refuse_words(const CLI::App& app, const CLI::ParseError& error) {
   return exit_code(ErrorCode::usage);
 }
 
-// `help` and `help COMMAND` as --help behind what they ask about; topics are left to the command.
+// Turns `help` and `help COMMAND` into --help after the subject. Topics are left to the command
+// `help`.
 void take_help_word(std::vector<std::string>* words) {
   if (words->empty() || words->front() != "help") return;
   if (words->size() == 1) {
@@ -200,22 +210,24 @@ void take_help_word(std::vector<std::string>* words) {
   }
 }
 
+// Returns the last lines of `fineprint --help`, which list the topics.
 std::string program_footer() {
   std::string topics;
   for (const HelpText& topic : help_topics()) {
     topics += format("{}{}", topics.empty() ? "" : ", ", topic.name);
   }
   return format(
-      "`fineprint COMMAND --help` shows a command's options and an example, `fineprint help TOPIC` "
-      "tells of:\n{}.\n",
+      "`fineprint COMMAND --help` shows a command's options and an example; `fineprint help TOPIC` "
+      "explains:\n{}.\n",
       topics);
 }
 
 }  // namespace
 
 std::optional<int> read_command_line(std::vector<std::string> words, Typed* typed) {
-  CLI::App app("Answers questions over folders of documents and shows the pages that prove it.",
-               "fineprint");
+  CLI::App app(
+      "Answers questions over folders of documents and shows the pages that support the answers.",
+      "fineprint");
   app.get_formatter()->column_width(kFlagsWidth);
   app.set_version_flag("-V,--version", program_version());
   app.require_subcommand(0, 1);
@@ -229,15 +241,15 @@ std::optional<int> read_command_line(std::vector<std::string> words, Typed* type
     log::error("{}", about_unknown_command(words.front()));
     return exit_code(ErrorCode::usage);
   }
-  std::ranges::reverse(words);  // as the library takes them
+  std::ranges::reverse(words);  // the library expects the last word first
   try {
     app.parse(words);
   } catch (const CLI::Success& shown) {  // --help, --version
     return app.exit(shown);
   } catch (const CLI::ParseError& error) {
     return refuse_words(app, error);
-  } catch (const std::logic_error&) {  // of the library's reading of --flag=VALUE
-    log::error("the value of a flag (--flag=VALUE) can only be true or false");
+  } catch (const std::logic_error&) {  // thrown by the library for --flag=VALUE
+    log::error("a switch (--flag=VALUE) can only have the value true or false");
     return exit_code(ErrorCode::usage);
   }
   if (print_defaults) {

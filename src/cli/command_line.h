@@ -1,4 +1,4 @@
-// The command line: which command is meant, and what was typed behind it.
+// Parses the command line into a command and its options.
 #pragma once
 
 #include <optional>
@@ -11,17 +11,17 @@
 
 namespace fineprint::cli {
 
-// What was typed: texts by option name, positional arguments, and the command.
+// What was typed: option values by option name, positional arguments, and the command.
 struct Typed {
   OptionTexts values;  // by full or bare name
   std::vector<std::string> arguments;
   const Command* command = nullptr;
 };
 
-// Takes the words of a command line apart. Where it asks for nothing to be run (--help, help,
-// --version, --print-defaults, or no command), what it asks for is printed, and the exit code is
-// given. Words that are not understood are named on stderr, with what they may have been meant to
-// be, and the exit code is that of wrong usage.
+// Parses the words of a command line. If they ask for nothing to be run (--help, help, --version,
+// --print-defaults, or no command), prints what they ask for and returns the exit code. If words
+// are wrong, prints them on stderr with what may have been meant, and returns the exit code of
+// wrong usage. Returns nullopt if the command is to be run.
 std::optional<int> read_command_line(std::vector<std::string> words, Typed* typed);
 
 }  // namespace fineprint::cli

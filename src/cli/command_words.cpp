@@ -1,4 +1,4 @@
-// What a command line may hold, read off the tables of commands and options.
+// Derives what a command line may contain from the tables of commands and options.
 #include "cli/command_words.h"
 
 #include <algorithm>
@@ -19,6 +19,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+// Variants come after presets, because presets are what most people look for.
 Words all_presets() {
   Words names = answering::preset_names();
   const Words variants = answering::variant_names();
@@ -44,7 +45,7 @@ Words documented_commands() {
   return names;
 }
 
-// Words of options that take others, too, or whose words are listed elsewhere.
+// Values of options that accept other values, too, or whose values are listed elsewhere.
 struct NamedWords {
   std::string_view option;
   Words (*words)();
@@ -68,6 +69,7 @@ Words words_in(std::span<const NamedWords> table, std::string_view name) {
   return found == table.end() ? Words{} : found->words();
 }
 
+// Decides by the placeholder in help, for example DIR, so that options need no second declaration.
 KnownValue::Files kind_of_files(std::string_view value) {
   if (value == "DIR" || value == "FOLDER") return KnownValue::Files::folders;
   if (value == "FILE" || value == "MODEL" || value == "PROGRAM" || value == "JSON") {
@@ -78,6 +80,7 @@ KnownValue::Files kind_of_files(std::string_view value) {
 
 }  // namespace
 
+// Reads the same table as --help, so that completion and manual pages cannot differ from it.
 std::vector<Flag> flags_of(const Command& command) {
   std::vector<Flag> flags;
   for (const ProgramOption& option : options().all()) {
@@ -95,6 +98,7 @@ std::vector<Flag> flags_of(const Command& command) {
   return flags;
 }
 
+// The first name is the one that --help shows.
 std::vector<std::string> names_of(const ProgramOption& option) {
   const std::string brief(option.facts.brief), bare(settings::bare_name(option.name));
   if (option.name == brief) return {"-" + brief};
@@ -130,9 +134,11 @@ std::vector<std::string> help_subjects() {
   return names;
 }
 
+// Help strings begin with a clause that makes sense alone, up to the first of these characters.
 std::string brief_help(const ProgramOption& option) {
   constexpr std::size_t kMost = 70;
   std::string help(option.facts.help.substr(0, option.facts.help.find_first_of(":;(")));
+  // Cut at a blank, so that no word is broken.
   if (help.size() > kMost) help.resize(help.rfind(' ', kMost));
   while (!help.empty() && (help.back() == ' ' || help.back() == ',')) help.pop_back();
   return help;

@@ -1,4 +1,4 @@
-// What a command line may hold, for those who write it down: shells that complete it, manual pages.
+// Lists what a command line may contain, for shell completion and manual pages.
 #pragma once
 
 #include <string>
@@ -10,38 +10,40 @@
 
 namespace fineprint::cli {
 
-// What a value, or an argument of a command, may be.
+// The possible values of an option or of a command's arguments.
 struct KnownValue {
   enum class Files { none, any, folders };
-  std::vector<std::string> words = {};  // all there are, where `files` is none and there is one
-  bool joined = false;                  // several of the words, by commas
+  // The complete list of values if `files` is none and the list is not empty.
+  std::vector<std::string> words = {};
+  bool joined = false;  // several of the words may be given, separated by commas
   Files files = Files::none;
 };
 
 struct Flag {
   const ProgramOption* option = nullptr;
-  std::string name = {};    // "--store", or "-k" of an option without a longer name
+  std::string name = {};    // "--store", or "-k" if the option has no longer name
   std::string brief = {};   // "-s", or empty
   bool repeats = false;     // may be given several times
-  bool is_common = false;   // one that most people want; see heading()
+  bool is_common = false;   // shown under kCommonHeading; see heading()
   bool takes_value = true;  // false: a switch
 };
 
-// Those that the command takes, in the order of help, without --help.
+// Returns the flags of the command in the order of its help, without --help.
 std::vector<Flag> flags_of(const Command& command);
 
-// All that the option is typed as: "--hkrag.iterations" and "--iterations"; "--store" and "-s".
+// Returns all flags that set the option, for example "--hkrag.iterations" and "--iterations", or
+// "--store" and "-s".
 std::vector<std::string> names_of(const ProgramOption& option);
 
-// Of the flag's value.
+// Returns the values that the option may have.
 KnownValue known_value(const ProgramOption& option);
-// Of the command's arguments.
+// Returns the values that the command's arguments may have.
 KnownValue known_arguments(const Command& command);
 
-// What `fineprint help` can be asked about: commands and topics.
+// Returns the subjects of `fineprint help`: commands and topics.
 std::vector<std::string> help_subjects();
 
-// The beginning of the option's help that stands by itself, 70 letters at most: for a list.
+// Returns the first clause of the option's help, at most 70 characters, for a list of options.
 std::string brief_help(const ProgramOption& option);
 
 }  // namespace fineprint::cli

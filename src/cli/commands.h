@@ -1,4 +1,5 @@
-// The subcommands: each turns settings into calls and prints the result. All return an exit code.
+// The commands of the program. Each turns settings into calls, prints the result and returns an
+// exit code.
 #pragma once
 
 #include <string>
@@ -37,24 +38,24 @@ int run_verify(const Settings& settings);
 int run_doctor(const Settings& settings);
 int run_stores(const Settings& settings);
 
-// These tell about the program itself: they take the words behind them, and no options.
+// Commands about the program itself. They take words as arguments and have no options.
 int tell_help(const std::vector<std::string>& words);
 int tell_completion(const std::vector<std::string>& words);
 int tell_manual(const std::vector<std::string>& words);
 
 struct Command {
   std::string_view name;
-  unsigned bit = 0;            // see options.h; 0: it takes no options
-  std::string_view arguments;  // what --help shows for the positional ones
+  unsigned bit = 0;            // see options.h; 0: no options
+  std::string_view arguments;  // the positional arguments as --help shows them
   std::string_view summary;
   std::string_view example;
   int (*run)(const Settings&) = nullptr;
-  int (*tell)(const std::vector<std::string>& words) = nullptr;  // in its place, without settings
+  int (*tell)(const std::vector<std::string>& words) = nullptr;  // used if `run` is null
 };
 
 const std::vector<Command>& commands();
 
-// "fineprint 0.1.0".
+// Returns, for example, "fineprint 0.1.0".
 std::string program_version();
 
 }  // namespace fineprint::cli

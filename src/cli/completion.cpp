@@ -1,4 +1,4 @@
-// The shells that there is a script for.
+// The shells that have a completion script.
 #include "cli/completion.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string completion_script(std::string_view name) {
   const auto* found = std::ranges::find(kShells, name, &Shell::name);
   if (found == std::end(kShells)) {
     throw Error(ErrorCode::usage,
-                format("there is no completion for \"{}\"; there is for bash, fish and zsh", name));
+                format("there is no completion for \"{}\"; choose one of: bash, fish, zsh", name));
   }
   return found->script();
 }

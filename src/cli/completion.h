@@ -1,5 +1,5 @@
-// Scripts that have a shell complete fineprint's command lines, made of the tables of commands and
-// options. A file for each shell writes it in that shell's words.
+// Writes scripts that let a shell complete fineprint's command lines, from the tables of commands
+// and options. One source file for each shell.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace fineprint::cli {
 
-// "bash", "fish", "zsh".
+// Returns "bash", "fish", "zsh".
 std::vector<std::string> completion_shells();
 
-// Throws Error(usage) for another shell, listing these.
+// Throws Error(usage) with the list of shells if `shell` is not one of them.
 std::string completion_script(std::string_view shell);
 
 std::string bash_completion();

@@ -1,4 +1,4 @@
-// Completion in bash: tables of words as `case`s, and the function that looks them up.
+// Completion in bash: tables of words as `case` statements, and a function that looks them up.
 #include <map>
 #include <string>
 #include <string_view>
@@ -15,14 +15,14 @@ namespace {
 constexpr std::string_view kBashHead =
     R"(# bash completion of fineprint, made by `fineprint completion bash`.
 # For this shell: source <(fineprint completion bash)
-# For all to come: fineprint completion bash > ~/.local/share/bash-completion/completions/fineprint
+# For all new shells: fineprint completion bash > ~/.local/share/bash-completion/completions/fineprint
 
 )";
 
-// The word at hand may hold '=' and ':', which bash takes words apart at. What is offered must
-// begin behind the last of these.
+// The current word may contain '=' and ':', at which bash splits words. What is offered must begin
+// after the last of these.
 constexpr std::string_view kBashFunction = R"(
-# Offers those of the words that begin with $1; $2 stands before each.
+# Offers the words that begin with $1, each with $2 before it.
 _fineprint_offer() {
   local begin=$1 before=$2 word
   shift 2
@@ -38,7 +38,7 @@ _fineprint_files() {
   COMPREPLY+=("${found[@]}")
 }
 
-# Offers what begins with $1 of a `value` or an `argument` ($2) of command $3, of its flag $4.
+# Offers the values of a `value` or an `argument` ($2) of command $3, flag $4, that begin with $1.
 _fineprint_known() {
   local current=$1 words=() joined= files=
   "_fineprint_$2" "${@:3}"
@@ -68,7 +68,7 @@ _fineprint() {
     fi
     return
   fi
-  # --flag=value comes as three words.
+  # bash passes --flag=value as three words.
   if [[ $current == = ]]; then
     current=
   elif [[ $before == = ]]; then
@@ -81,7 +81,7 @@ _fineprint() {
   elif [[ $current == -* ]]; then
     local flags=() common=()
     _fineprint_flags "$command"
-    # Of the many flags of some commands, first those that most people want.
+    # Some commands have many flags: before a letter is typed, only the common ones.
     if [[ $current == - || $current == -- ]]; then flags=("${common[@]}"); fi
     _fineprint_offer "$current" "" "${flags[@]}" -h --help
   else
@@ -92,6 +92,7 @@ _fineprint() {
 complete -F _fineprint fineprint
 )";
 
+// Words of the tables contain no quotes, so nothing needs to be escaped.
 std::string in_quotes(const std::string& word) { return "'" + word + "'"; }
 
 std::string joined_words(const std::vector<std::string>& words) {
@@ -100,6 +101,7 @@ std::string joined_words(const std::vector<std::string>& words) {
   return all;
 }
 
+// Returns assignments of the variables that _fineprint_known reads.
 std::string bash_settings(const KnownValue& value) {
   std::string text;
   if (!value.words.empty()) text += format("words=({}) ", joined_words(value.words));
@@ -109,6 +111,7 @@ std::string bash_settings(const KnownValue& value) {
   return text;
 }
 
+// Writes one `case` for each command: all its flags, and the common ones alone.
 std::string flags_function() {
   std::string text = "_fineprint_flags() {\n  case $1 in\n";
   for (const Command& command : commands()) {
@@ -124,7 +127,7 @@ std::string flags_function() {
   return text + "  esac\n}\n\n";
 }
 
-// How often each flag is used, by options of whatever command, under full and bare names.
+// Returns how many options use each flag, in all commands, by full and bare names.
 std::map<std::string, int> uses_of_flags() {
   std::map<std::string, int> uses;
   for (const ProgramOption& option : options().all()) {
@@ -133,7 +136,8 @@ std::map<std::string, int> uses_of_flags() {
   return uses;
 }
 
-// "*:--store|*:-s"; a flag that is of other options in other commands is named with its commands.
+// Returns, for example, "*:--store|*:-s". If a flag sets another option in another command, the
+// pattern names the commands.
 std::string pattern_of(const ProgramOption& option, const std::map<std::string, int>& uses) {
   std::string pattern;
   const auto add = [&](std::string_view command, const std::string& name) {
@@ -151,7 +155,7 @@ std::string pattern_of(const ProgramOption& option, const std::map<std::string, 
   return pattern;
 }
 
-// Two functions: what each value may be, and which flags take one.
+// Writes two functions: the possible values of each flag, and which flags take a value.
 std::string value_functions() {
   const std::map<std::string, int> uses = uses_of_flags();
   std::string values = "_fineprint_value() {\n  case $1:$2 in\n";
@@ -170,6 +174,7 @@ std::string value_functions() {
              takers);
 }
 
+// Writes the possible arguments of each command.
 std::string argument_function() {
   std::string text = "_fineprint_argument() {\n  case $1 in\n";
   for (const Command& command : commands()) {

@@ -1,4 +1,4 @@
-// Completion in fish: a line for each command and each flag of it.
+// Completion in fish: a line for each command and for each flag of it.
 #include <string>
 #include <vector>
 
@@ -12,14 +12,15 @@ namespace {
 
 constexpr std::string_view kFishHead =
     "# fish completion of fineprint, made by `fineprint completion fish`.\n"
-    "# For all shells to come: fineprint completion fish > "
+    "# For all new shells: fineprint completion fish > "
     "~/.config/fish/completions/fineprint.fish\n\n"
     "complete -c fineprint -n __fish_use_subcommand -f\n"
-    "complete -c fineprint -s h -l help -d 'what it does, with its options'\n"
-    "complete -c fineprint -n __fish_use_subcommand -s V -l version -d 'the version'\n"
+    "complete -c fineprint -s h -l help -d 'show help'\n"
+    "complete -c fineprint -n __fish_use_subcommand -s V -l version -d 'print the version'\n"
     "complete -c fineprint -n __fish_use_subcommand -l print-defaults "
-    "-d 'every configuration key with its default'\n";
+    "-d 'print every configuration key with its default'\n";
 
+// Quotes text for fish, where only the quote and the backslash are special in single quotes.
 std::string fish_text(std::string_view text) {
   std::string quoted = "'";
   for (const char letter : text) {
@@ -29,13 +30,14 @@ std::string fish_text(std::string_view text) {
   return quoted + "'";
 }
 
+// Returns the words separated by blanks, as fish expects candidates.
 std::string words_text(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
 }
 
-// What an argument may be: -f where no file is meant.
+// Returns how fish completes an argument: with -f if it is not a file.
 std::string fish_value(const KnownValue& value) {
   using Files = KnownValue::Files;
   std::string words = words_text(value.words);

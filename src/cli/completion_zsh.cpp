@@ -13,16 +13,16 @@ namespace {
 constexpr std::string_view kZshHead =
     "#compdef fineprint\n"
     "# zsh completion of fineprint, made by `fineprint completion zsh`.\n"
-    "# Into a folder of $fpath, as _fineprint; or for this shell: "
+    "# Save it as _fineprint in a folder of $fpath, or for this shell: "
     "source <(fineprint completion zsh)\n\n";
 
 constexpr std::string_view kZshFunction = R"(
 _fineprint() {
   local curcontext=$curcontext state line
   _arguments -C \
-    '(- *)'{-h,--help}'[what it does, with its options]' \
-    '(- *)'{-V,--version}'[the version]' \
-    '(- *)--print-defaults[every configuration key with its default]' \
+    '(- *)'{-h,--help}'[show help]' \
+    '(- *)'{-V,--version}'[print the version]' \
+    '(- *)--print-defaults[print every configuration key with its default]' \
     '1: :_fineprint_commands' \
     '*:: :->arguments'
   [[ $state == arguments ]] || return
@@ -37,7 +37,7 @@ else
 fi
 )";
 
-// Within single quotes.
+// Escapes text for single quotes.
 std::string zsh_text(std::string_view text) {
   std::string quoted;
   for (const char letter : text) {
@@ -46,7 +46,7 @@ std::string zsh_text(std::string_view text) {
   return quoted;
 }
 
-// What stands between brackets, or before a colon.
+// Escapes text that appears in brackets or before a colon.
 std::string zsh_label(std::string_view text) {
   std::string label;
   for (const char letter : text) {
@@ -56,7 +56,7 @@ std::string zsh_label(std::string_view text) {
   return zsh_text(label);
 }
 
-// The action of a specification: what is offered.
+// Returns the action of a specification: the values that are offered.
 std::string zsh_action(const KnownValue& value) {
   using Files = KnownValue::Files;
   std::string words;
@@ -70,6 +70,8 @@ std::string zsh_action(const KnownValue& value) {
   return format("{{_alternative \"words:word:({})\" \"files:file:{}\"}}", words, files);
 }
 
+// Returns the specification of one flag. A flag that may be given once excludes itself, and "*"
+// allows repetition.
 std::string flag_spec(const Flag& flag) {
   const std::string help = format("[{}]", zsh_label(brief_help(*flag.option)));
   std::string value;
@@ -86,10 +88,11 @@ std::string flag_spec(const Flag& flag) {
   return format("'{}{}{}{}'", others, names, help, value);
 }
 
+// Writes the function that completes one command.
 std::string command_function(const Command& command) {
   std::string text = format("_fineprint-{}() {{\n  _arguments -s", command.name);
   for (const Flag& flag : flags_of(command)) text += " \\\n    " + flag_spec(flag);
-  text += " \\\n    '(- *)'{-h,--help}'[what it does, with its options]'";
+  text += " \\\n    '(- *)'{-h,--help}'[show help]'";
   if (!command.arguments.empty()) {
     const std::string action = zsh_action(known_arguments(command));
     text += format(" \\\n    '*:{}:{}'", zsh_label(command.arguments), zsh_text(action));
@@ -97,6 +100,7 @@ std::string command_function(const Command& command) {
   return text + "\n}\n\n";
 }
 
+// Writes the function that offers the commands with their summaries.
 std::string commands_function() {
   std::string text = "_fineprint_commands() {\n  local -a commands=(\n";
   for (const Command& command : commands()) {

@@ -1,4 +1,4 @@
-// Texts that the program carries for those who ask about it: docs/help and docs/schemas, built in.
+// The texts of docs/help and docs/schemas, which are built into the program.
 #pragma once
 
 #include <span>
@@ -11,12 +11,12 @@ struct HelpText {
   std::string_view text;
 };
 
-// What `fineprint help TOPIC` tells beside commands. The first line of each is its title.
+// Returns the topics of `fineprint help TOPIC`. The first line of each is its title.
 std::span<const HelpText> help_topics();
-// The JSON Schemas of the records that go in and out, by the names that docs/formats.md has.
+// Returns the JSON Schemas of records, under the names that docs/formats.md uses.
 std::span<const HelpText> record_schemas();
 
-// nullptr when there is none.
+// Returns nullptr if there is no text of that name.
 const HelpText* find_text(std::span<const HelpText> texts, std::string_view name);
 
 }  // namespace fineprint::cli

@@ -1,4 +1,4 @@
-// Asks bench's judge, over an empty store: no page is shown.
+// Asks the judge of the bench room, over an empty store because no page is shown.
 #include "cli/item_judge.h"
 
 #include <cerrno>
@@ -17,6 +17,7 @@
 namespace fineprint::cli {
 namespace {
 
+// Maps each scorer to the judge of its published protocol. Scorers that need no model map to none.
 bench::JudgeKind judge_kind_of(const std::string& scorer) {
   if (scorer == "vidorag_judge") return bench::JudgeKind::grade;
   if (scorer == "binary_judge") return bench::JudgeKind::binary;
@@ -27,14 +28,17 @@ bench::JudgeKind judge_kind_of(const std::string& scorer) {
   return bench::JudgeKind::none;
 }
 
-// A folder that goes with the object.
+// A temporary folder that is removed with the object.
 class PassingFolder {
  public:
   PassingFolder() {
     name_ = (std::filesystem::temp_directory_path() / "fineprint-judge-XXXXXX").string();
     if (mkdtemp(name_.data()) == nullptr) {
-      throw Error(ErrorCode::unreadable,
-                  format("no temporary folder can be made ({}): {}", name_, std::strerror(errno)));
+      throw Error(
+          ErrorCode::unreadable,
+          format(
+              "cannot create a temporary folder ({}): {}; set TMPDIR to a folder with write access",
+              name_, std::strerror(errno)));
     }
   }
   ~PassingFolder() {
@@ -49,17 +53,17 @@ class PassingFolder {
   std::string name_;
 };
 
+// bench::Judge asks the session's generator, so the judge model takes its place.
 settings::Settings with_judge_as_generator(const settings::Settings& settings) {
-  settings::Settings its_own = settings;
-  its_own.lay_over({{"generator", {settings.text("judge")}}}, settings.origin("judge"));
-  return its_own;
+  settings::Settings judged = settings;
+  judged.lay_over({{"generator", {settings.text("judge")}}}, settings.origin("judge"));
+  return judged;
 }
 
 std::string asked_about(const Json& item, const char* field) {
   const auto found = item.find(field);
   if (found == item.end()) {
-    throw Error(ErrorCode::input,
-                format("field '{}' is missing: the judge is asked about it", field));
+    throw Error(ErrorCode::input, format("field '{}' is missing; the judge needs it", field));
   }
   return found->is_string() ? found->get<std::string>() : dump_json(*found);
 }
@@ -83,7 +87,7 @@ ItemJudge::ItemJudge(const settings::Settings& settings, const std::string& scor
   if (settings.text("judge").empty()) return;
   kind_ = judge_kind_of(scorer);
   if (kind_ == bench::JudgeKind::none) {
-    log::note("--judge: {} needs no model, none is asked", scorer);
+    log::note("--judge is ignored: the scorer {} needs no model", scorer);
   }
 }
 
@@ -98,6 +102,7 @@ bool ItemJudge::complete(Json* item) {
   question.answer = asked_about(*item, "answer");
   Answer answer;
   answer.answer = asked_about(*item, "response");
+  // Loaded here, because a file in which all items have replies needs no model.
   if (!asked_) asked_ = std::make_unique<Asked>(settings_, kind_);
   (*item)[field()] = asked_->judge.ask(question, answer);
   return true;

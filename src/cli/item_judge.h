@@ -1,4 +1,4 @@
-// A model that judges items for a scorer which reads a model's reply.
+// Asks a model to judge items for a scorer that reads a model's reply.
 #pragma once
 
 #include <memory>
@@ -10,21 +10,21 @@
 
 namespace fineprint::cli {
 
-// Gives an item what its scorer needs of a judging model and the item lacks: "judge_reply", or
-// "extraction" where there is no "prediction". It asks about "question" and "response" (the answer
-// to be judged), and "answer" (the reference). The model is loaded when it is first asked.
+// Adds to an item what its scorer needs from a judging model if the item lacks it: "judge_reply",
+// or "extraction" if there is no "prediction". The judge reads "question", "response" (the answer
+// to judge) and "answer" (the reference). The model is loaded at the first item that needs it.
 class ItemJudge {
  public:
-  // The model of --judge; a scorer that no model helps, or no model, leaves items as they are.
+  // Uses the model of --judge. If there is none, or the scorer needs none, items stay unchanged.
   ItemJudge(const settings::Settings& settings, const std::string& scorer);
   ~ItemJudge();
   ItemJudge(const ItemJudge&) = delete;
   ItemJudge& operator=(const ItemJudge&) = delete;
 
-  // Adds the reply; false where nothing was lacking. Throws Error(input) naming a field that is
-  // missing, and what the generator throws.
+  // Adds the reply. Returns false if nothing was missing. Throws Error(input) with the field if one
+  // is missing, and what the generator throws.
   bool complete(Json* item);
-  // The field that the reply goes to.
+  // Returns the field that receives the reply.
   const char* field() const;
 
  private:

@@ -1,4 +1,4 @@
-// Keeps the store into which several were joined.
+// Keeps the store into which several stores were joined.
 #include "cli/joined_stores.h"
 
 #include <algorithm>
@@ -19,10 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Beside the joined catalogue: what was joined, and how it was then.
+// The file next to the joined catalogue that records the joined stores and their states.
 constexpr const char* kSourcesFile = "/sources";
 
-// All of a store that a joined one has of it.
+// Returns a hash of everything that a joined store takes from this one.
 std::string state_of(const std::string& dir) {
   const store::Store store(dir, store::Mode::read);
   std::string all = store.id() + "\n";
@@ -39,19 +39,22 @@ std::string state_of(const std::string& dir) {
   return content_hash(all);
 }
 
+// Returns the states of all stores as one text, which the joined store records.
 std::string states_of(const std::vector<std::string>& dirs) {
   std::string all;
   for (const std::string& dir : dirs) all += format("{}\t{}\n", dir, state_of(dir));
   return all;
 }
 
+// A joined store whose recorded states equal the present ones can be searched as it is.
 bool is_up_to_date(const std::string& joined, const std::string& states) {
   return fs::exists(joined + kSourcesFile) && read_file(joined + kSourcesFile) == states;
 }
 
-// Whoever looks meanwhile sees the old one, or none.
-void join_anew(const std::vector<std::string>& dirs, const std::string& states,
-               const std::string& joined) {
+// Joins into a new folder and renames it at the end, so that concurrent readers see the old store
+// or none, but never a half-written one.
+void join_again(const std::vector<std::string>& dirs, const std::string& states,
+                const std::string& joined) {
   const std::string fresh = format("{}.{}", joined, getpid());
   fs::remove_all(fresh);
   try {
@@ -69,6 +72,8 @@ void join_anew(const std::vector<std::string>& dirs, const std::string& states,
   }
 }
 
+// The stores are sorted, so that their order on the command line does not create a second joined
+// store.
 std::string joined_store(std::vector<std::string> dirs) {
   for (std::string& dir : dirs) dir = fs::weakly_canonical(dir).string();
   std::ranges::sort(dirs);
@@ -80,10 +85,10 @@ std::string joined_store(std::vector<std::string> dirs) {
   const std::string joined = format("{}/{}", folder, content_hash(key));
   const std::string states = states_of(dirs);
   if (!is_up_to_date(joined, states)) {
-    log::note("{} stores are joined into {}, which is searched until one of them changes",
-              dirs.size(), joined);
+    log::note("joining {} stores into {}; it is searched until one of them changes", dirs.size(),
+              joined);
     make_folders(folder);
-    join_anew(dirs, states, joined);
+    join_again(dirs, states, joined);
   }
   return joined;
 }

@@ -1,4 +1,4 @@
-// Several stores searched as one.
+// Searches several stores as one.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ namespace fineprint::cli {
 
 using settings::Settings;
 
-// The folder of the store that a command searches: that of --store; where it names several, a store
-// in the user's cache folder into which they are joined, anew when one of them has changed since,
-// which is said. Throws Error(usage) when there is none, what ingest::join_stores throws for those
-// that cannot stand beside each other.
+// Returns the folder of the store that a command searches. If --store names one store, it is that
+// one. If it names several, they are joined into a store in the user's cache folder; this is
+// repeated, with a message, if one of them has changed since. Throws Error(usage) if --store is
+// missing, and what ingest::join_stores throws if the stores cannot be joined.
 std::string searched_store(const Settings& settings);
 
-// The folders that --store names; one that is there may hold a comma.
+// Returns the folders that --store names. The name of an existing folder may contain a comma.
 std::vector<std::string> store_dirs(const std::string& text);
 
 }  // namespace fineprint::cli

@@ -1,4 +1,4 @@
-// What a store keeps in files beside its catalogue.
+// Files that a store keeps next to its catalogue.
 #include "cli/kept_files.h"
 
 #include <set>
@@ -16,7 +16,7 @@ void prune_pdfs(const store::Store& store) {
   std::set<std::string> wanted;
   for (const store::DocumentRow& row : store.documents()) wanted.insert(row.hash);
   const auto count = documents::KeptPdfs(pdf_folder(store.dir())).prune(wanted);
-  if (count > 0) log::note("dropped {} PDFs of office files", count);
+  if (count > 0) log::note("removed {} PDFs of office files", count);
 }
 
 }  // namespace fineprint::cli

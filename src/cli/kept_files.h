@@ -1,4 +1,4 @@
-// What a store keeps in files beside its catalogue.
+// Files that a store keeps next to its catalogue.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace fineprint::cli {
 
-// Throws Error(store) as opening for reading does, where `dir` holds no store: for commands that
-// write to one and must not make one.
+// Throws Error(store) if `dir` is not a store. Commands that write to a store but must not create
+// one call this first.
 void require_store(const std::string& dir);
 
-// Drops PDFs of office files that the store no longer has, and damaged ones.
+// Removes damaged PDFs of office files, and those of documents that the store no longer has.
 void prune_pdfs(const store::Store& store);
 
 }  // namespace fineprint::cli

@@ -1,4 +1,4 @@
-// Where the index of `ask PATH` lies.
+// Chooses the folder of the index of `ask PATH`.
 #include "cli/kept_index.h"
 
 #include <cerrno>
@@ -16,7 +16,7 @@
 namespace fineprint::cli {
 namespace {
 
-// Why the folder cannot be written; empty: it can, and is there.
+// Returns why the folder cannot be written, or an empty string if it can. Creates the folder.
 std::string obstacle_to_writing(const std::string& dir) {
   try {
     make_folders(dir);
@@ -28,14 +28,15 @@ std::string obstacle_to_writing(const std::string& dir) {
              : format("{} cannot be written: {}", dir, std::strerror(errno));
 }
 
+// The folder must be empty and private, so mkdtemp chooses its name.
 std::string new_temporary_folder() {
   std::error_code unknown;
   const std::filesystem::path parent = std::filesystem::temp_directory_path(unknown);
   std::string name = (parent / "fineprint-XXXXXX").string();
   if (unknown || mkdtemp(name.data()) == nullptr) {
     throw Error(ErrorCode::unreadable,
-                format("no temporary folder can be made for the index ({}): {}; name a folder that "
-                       "can be written with --store",
+                format("cannot create a temporary folder for the index ({}): {}; give a writable "
+                       "folder with --store",
                        name, unknown ? unknown.message() : std::strerror(errno)));
   }
   return name;
@@ -49,8 +50,7 @@ KeptIndex::KeptIndex(const std::string& dir) : dir_(dir) {
   dir_ = new_temporary_folder();
   temporary_ = true;
   log::warn(
-      "{}; the index is kept for this answer only (in {}): to keep it, name a folder with "
-      "--store",
+      "{}; the index is kept for this answer only (in {}); to keep it, give a folder with --store",
       obstacle, dir_);
 }
 
@@ -68,10 +68,12 @@ std::unique_ptr<store::Store> open_unless_in_use(const std::string& dir) {
       there = store::Store(dir, store::Mode::read).totals();
     } catch (const Error&) {  // the other process has hardly begun
     }
+    // Without any document there is nothing to answer from, so the caller learns that the store is
+    // in use.
     if (there.documents == 0) throw;
     log::warn(
-        "another process is writing to the store {}; the answer is from the {} documents ({} "
-        "pages) that are there so far",
+        "another process is writing to the store {}; the answer uses the {} documents ({} pages) "
+        "that it has so far",
         dir, there.documents, there.pages);
     return nullptr;
   }
@@ -81,10 +83,11 @@ void require_documents(const store::Store& store, const std::vector<std::string>
   if (store.totals().documents > 0) return;
   std::string places;
   for (const std::string& path : paths) places += (places.empty() ? "" : ", ") + path;
-  throw Error(ErrorCode::input,
-              format("{}: 0 documents could be read there; `fineprint ask --help` shows what a "
-                     "question needs, and the README which files are documents",
-                     places));
+  throw Error(
+      ErrorCode::input,
+      format("{}: no document could be read there; `fineprint ask --help` shows how to ask, "
+             "and the README lists the kinds of files that are read",
+             places));
 }
 
 }  // namespace fineprint::cli

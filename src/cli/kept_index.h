@@ -1,4 +1,4 @@
-// The index that `ask PATH` keeps: where it lies, and who may write to it just now.
+// The folder of the index that `ask PATH` keeps, and who may write to it now.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,12 @@
 
 namespace fineprint::cli {
 
-// The folder for an index that nobody named. Where that cannot be written, a temporary one stands
-// in for this run, which is said, and goes with the object.
+// The folder of an index without a name. If it cannot be written, a temporary folder replaces it
+// for this run, with a warning, and is removed with the object.
 class KeptIndex {
  public:
-  // `dir` is made, with the folders above it. Throws Error(unreadable) when no temporary folder can
-  // be made either.
+  // Creates `dir` and its parent folders. Throws Error(unreadable) if a temporary folder cannot be
+  // created either.
   explicit KeptIndex(const std::string& dir);
   ~KeptIndex();
   KeptIndex(const KeptIndex&) = delete;
@@ -28,12 +28,12 @@ class KeptIndex {
   bool temporary_ = false;
 };
 
-// The store, open for writing; nullptr while another process writes to it: what it has read so far
-// is to be used as it is, which is said. Throws what opening throws, store::InUse when there is no
-// document yet.
+// Returns the store, open for writing, or nullptr if another process writes to it. In that case a
+// warning says that the answer uses what is indexed so far. Throws what opening throws, and
+// store::InUse if the store has no document yet.
 std::unique_ptr<store::Store> open_unless_in_use(const std::string& dir);
 
-// Throws Error(input) that names the paths when nothing under them could be read.
+// Throws Error(input) with the paths if the store has no document.
 void require_documents(const store::Store& store, const std::vector<std::string>& paths);
 
 }  // namespace fineprint::cli

@@ -1,4 +1,4 @@
-// The program: reads the command line, runs one subcommand, picks the exit code.
+// The program: reads the command line, runs one command and returns the exit code.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -21,12 +21,13 @@
 namespace fineprint::cli {
 namespace {
 
-// Colours for a person at a terminal who did not ask for none (no-color.org).
+// Uses colours if stderr is a terminal and NO_COLOR is not set (no-color.org).
 void set_log_color() {
   const char* no_color = std::getenv("NO_COLOR");
   log::set_color(::isatty(STDERR_FILENO) == 1 && (no_color == nullptr || *no_color == '\0'));
 }
 
+// If several are given, the one that prints most wins.
 void set_log_level(const Settings& settings) {
   if (settings.flag("debug")) {
     log::set_level(log::Level::debug);
@@ -37,8 +38,9 @@ void set_log_level(const Settings& settings) {
   }
 }
 
-// Whether threads of a network will wait for each other often. A search asks a model only where it
-// is told which, and should be over before another would begin.
+// Returns whether the command runs a network long enough that its threads should wait without
+// spinning, which takes a second start of the program. A search runs a network only if one is
+// named; else it should be over before a second start would have begun.
 bool computes_long(const Typed& typed) {
   if (typed.command->bit == settings::kSearch) return typed.values.contains("generator");
   if (typed.command->bit == settings::kTrain) return true;
@@ -48,13 +50,15 @@ bool computes_long(const Typed& typed) {
 int run_typed(const Typed& typed, char** argv) {
   try {
     if (typed.command->tell != nullptr) return typed.command->tell(typed.arguments);
-    // Before anything is read: what comes from a pipe can be read only once.
+    // Before any input is read, because this starts the program again, and a pipe can be read only
+    // once.
     if (computes_long(typed)) shorten_thread_waits(argv);
     Settings settings =
         answering::resolve_settings(typed.values, environ, typed.command->bit, options());
     settings.arguments = typed.arguments;
     set_log_level(settings);
     watch_interrupts();
+    // A Ctrl-C needs no message: the user knows.
     return typed.command->run(settings);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::interrupted) log::error("{}", std::string_view(error.what()));
@@ -65,6 +69,8 @@ int run_typed(const Typed& typed, char** argv) {
   }
 }
 
+// The exit code of a command line that runs nothing (help, errors) is decided by
+// read_command_line().
 int run_program(int argc, char** argv) {
   set_log_color();
   Typed typed;
@@ -77,7 +83,7 @@ int run_program(int argc, char** argv) {
 }  // namespace fineprint::cli
 
 int main(int argc, char** argv) {
-  // A parent that ignores it would keep from us how our workers end.
+  // If the parent process ignores SIGCHLD, we could not see how our workers end.
   std::signal(SIGCHLD, SIG_DFL);
   if (argc > 1 && std::string_view(argv[1]) == fineprint::documents::kWorkerArgument) {
     return fineprint::documents::worker_main();

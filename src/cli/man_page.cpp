@@ -1,4 +1,4 @@
-// Manual pages in the man macros of roff.
+// Writes manual pages in the man macros of roff.
 #include "cli/man_page.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace fineprint::cli {
 namespace {
 
-// Text that roff sets as it stands, also at the begin of a line.
+// Escapes text so that roff prints it unchanged, also at the beginning of a line.
 std::string roff(std::string_view text) {
   std::string set;
   for (const char letter : text) {
@@ -30,6 +30,7 @@ std::string roff(std::string_view text) {
   return is_request ? "\\&" + set : set;
 }
 
+// Manual pages have their headings in capitals.
 std::string upper(std::string_view text) {
   std::string all(text);
   std::ranges::transform(all, all.begin(), [](unsigned char letter) {
@@ -38,6 +39,7 @@ std::string upper(std::string_view text) {
   return all;
 }
 
+// The date is left out (""), so that the same version always writes the same page.
 std::string head(const std::string& name) {
   return format(".TH {} 1 \"\" \"{}\" \"fineprint\"\n", roff(upper(name)), program_version());
 }
@@ -48,11 +50,9 @@ std::string bold(std::string_view text) { return "\\fB" + roff(text) + "\\fR"; }
 
 std::string italic(std::string_view text) { return "\\fI" + roff(text) + "\\fR"; }
 
-std::string as_it_stands(std::string_view text) {
-  return format(".PP\n.nf\n{}\n.fi\n", roff(text));
-}
+std::string verbatim(std::string_view text) { return format(".PP\n.nf\n{}\n.fi\n", roff(text)); }
 
-// A topic: its title, then paragraphs; lines that begin with a blank stay as they are.
+// Formats a topic: its title, then its paragraphs. Lines that begin with a blank keep their layout.
 std::string topic_section(const HelpText& topic) {
   std::istringstream lines{std::string(topic.text)};
   std::string line;
@@ -76,6 +76,7 @@ std::string topic_section(const HelpText& topic) {
   return text;
 }
 
+// Returns the entry of one option: names, help, choices, default and source.
 std::string option_entry(const Flag& flag) {
   const Option& option = *flag.option;
   std::string names = flag.brief.empty() ? "" : bold(flag.brief) + ", ";
@@ -91,7 +92,7 @@ std::string option_entry(const Flag& flag) {
   return text + "\n";
 }
 
-// Those under the common heading first, then section by section.
+// Lists the options under the common heading first, then section by section.
 std::string options_text(const Command& command) {
   const std::vector<Flag> flags = flags_of(command);
   std::string common, others, last_heading;
@@ -106,13 +107,13 @@ std::string options_text(const Command& command) {
     }
     others += option_entry(flag);
   }
-  common +=
-      format(".TP\n{}, {}\nThe options of the command, in short.\n", bold("-h"), bold("--help"));
+  common += format(".TP\n{}, {}\nShow a short list of the options.\n", bold("-h"), bold("--help"));
   return others.empty() ? common : format(".SS {}\n{}{}", roff(kCommonHeading), common, others);
 }
 
 std::string page_of(std::string_view command) { return format("fineprint-{}", command); }
 
+// Returns references to the pages of all commands except `left_out`.
 std::string see_also(std::string_view left_out) {
   std::string text = section("See also");
   std::string pages;
@@ -128,8 +129,8 @@ std::string see_also(std::string_view left_out) {
 std::string program_manual() {
   std::string page = head("fineprint") + section("Name") +
                      roff(
-                         "fineprint - answers questions over folders of documents, and shows the "
-                         "pages that prove each answer") +
+                         "fineprint - answers questions over folders of documents and shows the "
+                         "pages that support the answers") +
                      "\n" + section("Synopsis") +
                      format("{} {} [{}] [{}]\n", bold("fineprint"), italic("COMMAND"),
                             italic("ARGUMENT..."), italic("OPTION...")) +
@@ -149,7 +150,7 @@ std::string command_manual(const Command& command) {
          format("{} {} [{}]\n", bold(format("fineprint {}", command.name)),
                 italic(command.arguments), italic("OPTION...")) +
          section("Options") + options_text(command) + section("Example") +
-         as_it_stands(command.example) + section("Exit status") +
+         verbatim(command.example) + section("Exit status") +
          format("See {}(1).\n", bold("fineprint")) + section("See also") +
          format("{}(1)\n", bold("fineprint"));
 }

@@ -1,4 +1,4 @@
-// Manual pages, made of the tables of commands and options and of the topics of help.
+// Writes manual pages from the tables of commands and options and the topics of help.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace fineprint::cli {
 
-// fineprint(1): all commands, and what holds for several of them.
+// Returns fineprint(1): all commands, and the topics that concern several of them.
 std::string program_manual();
-// fineprint-COMMAND(1): the command and each of its options.
+// Returns fineprint-COMMAND(1): the command and each of its options.
 std::string command_manual(const Command& command);
 
 }  // namespace fineprint::cli

@@ -1,4 +1,4 @@
-// Writes manifests, and reads them again when a run goes on.
+// Writes manifests, and reads them when a run continues a file.
 #include "cli/manifest.h"
 
 #include <filesystem>
@@ -21,7 +21,7 @@ std::string manifest_path(const std::string& out) { return out + ".manifest.json
 
 namespace {
 
-// One hash of the names and bytes of a folder's files.
+// Returns one hash of the names and bytes of a folder's files.
 std::string folder_hash(const std::string& folder) {
   std::map<std::string, std::string> hashes;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
@@ -32,8 +32,9 @@ std::string folder_hash(const std::string& folder) {
   return content_hash(dump_json(hashes));
 }
 
-// The value, or the hash of the file or folder that it names.
-Json told_by_content(const Option& option, Json value) {
+// Returns the value, or the hash of the file or folder that it names, so that a moved file is the
+// same setting and a changed file is not.
+Json hashed_if_file(const Option& option, Json value) {
   if (!value.is_string() || value.get<std::string>().empty()) return value;
   if (option.facts.value == "DIR") return folder_hash(value.get<std::string>());
   if (option.facts.value == "FILE") return file_hash(value.get<std::string>());
@@ -42,27 +43,32 @@ Json told_by_content(const Option& option, Json value) {
 
 }  // namespace
 
+// Options that cannot change an answer (same_answers) are left out, so that a run may continue with
+// other ones, for example with more workers.
 Json answer_settings(const Settings& settings, const store::Store& store) {
   const Json all = Json::parse(settings.to_json());
   Json kept = Json::object();
   for (const settings::ProgramOption& option : settings.options().all()) {
     if (option.facts.same_answers || !(option.commands & settings::kBatch)) continue;
-    kept[option.name] = told_by_content(option, all.at(option.name));
+    kept[option.name] = hashed_if_file(option, all.at(option.name));
   }
   kept["store_id"] = store.id();
   return kept;
 }
 
+// Files without a manifest, or from before it recorded settings, cannot be checked and are
+// accepted.
 void refuse_other_settings(const std::string& out, const Json& mine,
                            const settings::OptionSet& options) {
   if (!std::filesystem::exists(out) || !std::filesystem::exists(manifest_path(out))) return;
   const Json manifest = parse_json(read_file(manifest_path(out)), manifest_path(out));
   if (!manifest.contains("answer_settings")) return;
-  // A setting that the manifest does not know was none yet, and all went by what is its default.
+  // If the manifest lacks a setting, the setting did not exist then, and the run behaved as its
+  // present default.
   const Json defaults = Json::parse(Settings(options).to_json());
   for (const auto& [key, value] : mine.items()) {
-    // One that was written when settings of pipelines had no prefix knows the bare name; none that
-    // several pipelines have is as old as that.
+    // Manifests from before pipelines' settings had prefixes use the bare name. A name that several
+    // pipelines share is younger than that, so it is not looked up.
     const Json& known = manifest.at("answer_settings");
     const std::string bare(settings::bare_name(key));
     const Json unset = defaults.value(key, Json());
@@ -70,8 +76,8 @@ void refuse_other_settings(const std::string& out, const Json& mine,
         known.value(key, options.names_one(bare) ? known.value(bare, unset) : unset);
     if (before != value) {
       throw Error(ErrorCode::usage,
-                  format("{} was begun with {} = {}, now it is {}; give another --out, or --force "
-                         "to go on all the same",
+                  format("{} was begun with {} = {}, but now it is {}; give another --out, or "
+                         "--force to continue the file anyway",
                          out, key, dump_json(before), dump_json(value)));
     }
   }
@@ -95,6 +101,7 @@ std::vector<remote::SentPage> pages_sent_before(const std::string& out) {
 
 namespace {
 
+// Returns the counts as the manifest records them, one object for each page and host.
 Json pages_sent(const remote::SentPages& sent) {
   Json pages = Json::array();
   for (const remote::SentPage& page : sent.list()) {
@@ -105,6 +112,7 @@ Json pages_sent(const remote::SentPages& sent) {
 
 }  // namespace
 
+// Written at the start as well, so that an interrupted run can be identified and continued.
 void write_manifest(const std::string& out, const Settings& settings, const Run& run) {
   const store::Store& store = run.session.corpus().store();
   Json models = Json::object();

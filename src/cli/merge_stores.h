@@ -9,7 +9,7 @@ namespace fineprint::cli {
 
 using settings::Settings;
 
-// Whether it is a folder that `index` made.
+// Returns whether `path` is a folder that `index` made.
 bool names_store(const std::string& path);
 int merge_stores(const Settings& settings);
 

@@ -6,7 +6,8 @@
 namespace fineprint::cli {
 namespace {
 
-// Row by row of the table of distances between beginnings; an exchange looks two rows back.
+// Computes the table of distances between prefixes row by row. An exchange of letters needs the row
+// before the last one.
 std::size_t letters_apart(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -29,12 +30,13 @@ std::size_t letters_apart(std::string_view a, std::string_view b) {
 
 std::optional<std::string> nearest_name(std::string_view typed,
                                         const std::vector<std::string>& names) {
-  constexpr std::size_t kLongestTyped = 64;  // what is longer is no slip of the fingers
+  constexpr std::size_t kLongestTyped = 64;  // a longer word is not a typing error
   if (typed.size() > kLongestTyped) return std::nullopt;
   std::optional<std::string> nearest;
   std::size_t least = 0;
   for (const std::string& name : names) {
     const std::size_t apart = letters_apart(typed, name);
+    // A name that differs more is another word, and suggesting it would confuse.
     if (3 * apart > std::max(typed.size(), name.size())) continue;
     if (nearest && apart >= least) continue;
     nearest = name;

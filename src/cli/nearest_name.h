@@ -1,4 +1,4 @@
-// What a misspelt name was meant to be.
+// Finds the name that a misspelt word was meant to be.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,10 @@
 
 namespace fineprint::cli {
 
-// The name that is nearest to what was typed: by letters that are wrong, missing, too many, or
-// exchanged with the next (optimal string alignment); the first of equals. nullopt when none is
-// nearer than a third of the longer one's letters.
+// Returns the name nearest to `typed`, counting letters that are wrong, missing, extra, or
+// exchanged with the next one (optimal string alignment). The first of several equally near names
+// wins. Returns nullopt if more than a third of the longer word's letters differ. For example,
+// "serach" gives "search".
 std::optional<std::string> nearest_name(std::string_view typed,
                                         const std::vector<std::string>& names);
 

@@ -1,4 +1,5 @@
-// Hard negatives: what a search ranks high for a question and that is not what it asks for.
+// Finds hard negatives: pages or passages that a search ranks high for a question although they do
+// not answer it.
 #include "cli/negatives.h"
 
 #include <algorithm>
@@ -17,28 +18,28 @@
 namespace fineprint::cli {
 namespace {
 
-// What is looked at beyond those that are wanted, the first time.
+// How many more candidates than needed the first search looks at, because some will be refused.
 constexpr int kMore = 8;
 
-// Without case and blanks.
+// Returns the text in lower case without blanks, so that copies with another layout are recognized.
 std::string squeezed(const std::string& text) {
   std::string result = lower_case(text);
   std::erase_if(result, [](unsigned char c) { return c < 0x80 && std::isspace(c) != 0; });
   return result;
 }
 
-// Something that may be a negative: as it stands in a line, and its text.
+// A possible negative: as it is written in a line, and its text.
 struct Candidate {
   Json passage;
   std::string text;
-  std::optional<PageRef> page = {};  // of pictures: by the file's path
+  std::optional<PageRef> page = {};  // of pictures: the document's path and the page
 };
 
 std::string absolute_path(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal().string();
 }
 
-// What a negative of an example must not be.
+// The passages that must not become negatives of an example.
 class Refused {
  public:
   explicit Refused(const ExampleLine& example) {
@@ -50,7 +51,8 @@ class Refused {
     for (const train::Passage& negative : example.example.negatives) add(negative);
   }
 
-  // Texts of the pages that the example names, so that copies of them are known.
+  // Adds the texts of the pages that the example names, so that copies of them in other documents
+  // are refused, too.
   void add_texts_of_pages(const session::Corpus& corpus) {
     for (const session::CorpusDocument& document : corpus.documents()) {
       const std::string path = absolute_path(document.row.path);
@@ -73,6 +75,7 @@ class Refused {
                            pages_.contains({candidate.page->doc, kWholeFile}))) {
       return true;
     }
+    // Passages overlap, so one that contains the other counts as the same. Pages must be equal.
     if (!answer_.empty() && text.find(answer_) != std::string::npos) return true;
     return std::ranges::any_of(texts_, [&](const std::string& other) {
       if (candidate.page) return text == other;
@@ -100,11 +103,13 @@ class Refused {
   std::string answer_;
 };
 
+// Examples name files by path, so pages are compared by absolute path and not by the store's names.
 PageRef by_path(const session::Corpus& corpus, std::uint32_t page) {
   const session::CorpusDocument& document = corpus.documents()[corpus.document_of(page)];
   return {absolute_path(document.row.path), corpus.ref(page).page};
 }
 
+// Returns the found pages, best first, in the form in which a line names pictures.
 std::vector<Candidate> found_pages(session::Context& context, const std::string& query,
                                    const retrieve::SearchOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
@@ -118,6 +123,7 @@ std::vector<Candidate> found_pages(session::Context& context, const std::string&
   return candidates;
 }
 
+// Returns the texts of the found chunks, best first.
 std::vector<Candidate> found_texts(session::Context& context, const std::string& query,
                                    const retrieve::SearchOptions& options) {
   std::vector<Candidate> candidates;
@@ -128,6 +134,8 @@ std::vector<Candidate> found_texts(session::Context& context, const std::string&
   return candidates;
 }
 
+// Each chosen negative is refused from then on, so that two of one example never have the same
+// text.
 std::vector<Json> negatives_of(session::Context& context, const ExampleLine& example,
                                const retrieve::SearchOptions& options) {
   const bool pictures = wants_pictures(example.example);
@@ -147,6 +155,7 @@ std::vector<Json> negatives_of(session::Context& context, const ExampleLine& exa
       negatives.push_back(candidate.passage);
       taken.add_text(candidate.text);
     }
+    // Twice as many candidates are searched if too many were refused, until the search has no more.
     const bool all_seen = std::ssize(candidates) < wider.k;
     if (all_seen || std::ssize(negatives) == options.k) return negatives;
     wider.k *= 2;

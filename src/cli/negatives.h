@@ -1,4 +1,5 @@
-// Hard negatives: what a search ranks high for a question and that is not what it asks for.
+// Finds hard negatives: pages or passages that a search ranks high for a question although they do
+// not answer it.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace fineprint::cli {
 
-// An example of a training, and the line of JSON that it was read from.
+// An example for training, and the line of JSON that it was read from.
 struct ExampleLine {
   std::string line;
   train::Example example;
@@ -20,14 +21,14 @@ struct ExampleLine {
 
 std::vector<ExampleLine> read_example_lines(const std::string& path);
 
-// Whether negatives are pictures of pages, as the example's positive is, or passages of text, which
-// only scorers that know passages find.
+// Returns whether the example needs pictures of pages as negatives, as its positive is one.
+// Otherwise it needs passages of text, which only scorers of passages find.
 bool wants_pictures(const train::Example& example);
 
-// The line with up to options.k more negatives, the best of the search first: pages of the store
-// ({"image": "FILE#PAGE"}) for an example whose positive is a picture, else chunks of its texts.
-// Left out is what the positive is or has the same text as, what holds the example's "answer", if
-// it has one, and what is among its negatives already. `found`: how many were added.
+// Returns the line with up to options.k more negatives, the best of the search first. They are
+// pages of the store ({"image": "FILE#PAGE"}) if the positive is a picture, else texts of chunks. A
+// candidate is left out if it is the positive or has the same text, if it contains the example's
+// "answer", or if it is among the negatives already. Sets `found` to the number of added negatives.
 std::string with_negatives(session::Context& context, const ExampleLine& example,
                            const retrieve::SearchOptions& options, int* found);
 

@@ -1,6 +1,6 @@
-// Every option of the program: those that the rooms declare beside their structs, and the program's
-// own. Flags, configuration files, environment, --help and configs/default.toml are all made of
-// them.
+// The table of all options: those that the rooms declare next to their structs, and the program's
+// own. Flags, configuration files, environment variables, --help and configs/default.toml all
+// derive from it.
 #pragma once
 
 #include <string>
@@ -21,15 +21,16 @@ using settings::kReadingCommands;
 using settings::kSearchingCommands;
 using settings::kServingCommands;
 
-// In the order that --help shows them, those of pipelines last.
+// Returns the options in the order of --help. The options of pipelines come last.
 const OptionSet& options();
 
-// What --help of a command shows the option under: kCommonHeading for those that most people want,
-// and for all of a command that has few; else its section.
+// Returns the heading under which --help of the command shows the option. It is kCommonHeading for
+// the options that most people need, and for all options of a command that has few; else it is the
+// option's section.
 inline constexpr std::string_view kCommonHeading = "Common options";
 std::string_view heading(const ProgramOption& option, unsigned command);
 
-// configs/default.toml as it must read: every key, its meaning, its default.
+// Returns the text of configs/default.toml: every key with its meaning and its default.
 std::string default_configuration();
 
 }  // namespace fineprint::cli

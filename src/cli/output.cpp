@@ -1,4 +1,4 @@
-// What commands print on standard output.
+// Prints the results of commands on standard output.
 #include "cli/output.h"
 
 #include <algorithm>
@@ -21,17 +21,17 @@
 namespace fineprint::cli {
 namespace {
 
-// What to do when standard output can't be written.
+// Ends the command if standard output cannot be written. `reason` is an errno.
 [[noreturn]] void end_output(int reason) {
-  if (reason == EPIPE) {  // SIGPIPE was ignored when we were started; end as it would have
+  if (reason == EPIPE) {  // we were started with SIGPIPE ignored: end as it would have ended us
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
   }
   throw Error(ErrorCode::unreadable,
-              format("standard output can't be written: {}", std::strerror(reason)));
+              format("cannot write to standard output: {}", std::strerror(reason)));
 }
 
-// "a.pdf, b.pdf and 7 others"
+// Returns, for example, "a.pdf, b.pdf, c.pdf and 7 others".
 std::string some_names(const std::vector<std::string>& names) {
   constexpr std::size_t kNamed = 3;
   std::string out;
@@ -48,13 +48,14 @@ void note_known_failures(const ingest::IngestReport& report) {
   }
   if (names.empty()) return;
   log::note(
-      "{} files could not be read, or not whole, by an earlier run and have not changed: {} (-v "
-      "says why; index --retry-failed tries them again)",
+      "{} files that an earlier run could not read, or not completely, have not changed: {} (-v "
+      "shows why; index --retry-failed tries them again)",
       names.size(), some_names(names));
 }
 
 }  // namespace
 
+// Flushed at once, so that a reader of a pipe gets each record when it is complete.
 void print_piece(std::string_view text) {
   const bool written =
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
@@ -63,6 +64,8 @@ void print_piece(std::string_view text) {
 
 void print_line(const std::string& line) { print_piece(line + "\n"); }
 
+// Failures that an earlier run reported are only logged with -v: repeating them in every run would
+// hide new ones.
 void print_report(const ingest::IngestReport& report, bool json) {
   for (const ingest::FailedFile& failure : report.failures) {
     if (json) {
@@ -84,7 +87,7 @@ void print_report(const ingest::IngestReport& report, bool json) {
     if (json) {
       print_line(dump_json({{"file", file.file}, {"path", file.path}, {"status", "skipped"}}));
     }
-    log::step("{}: skipped, not of a kind that is read", file.file);
+    log::step("{}: skipped: fineprint does not read this kind of file", file.file);
   }
   if (json) {
     Json counts = {{"files", report.files},
@@ -104,6 +107,7 @@ void print_report(const ingest::IngestReport& report, bool json) {
   }
 }
 
+// Counted by extension, because a folder may contain thousands of files that are not documents.
 void note_skipped(const ingest::IngestReport& report) {
   std::map<std::string, int> counts;
   for (const ingest::SkippedFile& file : report.skipped) {
@@ -117,7 +121,7 @@ void note_skipped(const ingest::IngestReport& report) {
   for (const auto& [extension, files] : sorted) {
     kinds += format("{}{} {}", kinds.empty() ? "" : ", ", files, extension);
   }
-  log::note("{} files skipped, not of kinds that are read: {} (-v names them)",
+  log::note("{} files skipped because fineprint does not read their kind: {} (-v names them)",
             report.skipped.size(), shortened(kinds, 200));
 }
 

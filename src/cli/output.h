@@ -1,4 +1,4 @@
-// What commands print on standard output.
+// Prints the results of commands on standard output.
 #pragma once
 
 #include <string>
@@ -8,18 +8,19 @@
 
 namespace fineprint::cli {
 
-// One line of JSON, or of anything else, on stdout. Ends the process quietly when its reader is
-// gone; throws Error(unreadable) when it can't be written for another reason (a full disk).
+// Prints one line of JSON or other text. If the reader of stdout is gone, ends the process quietly.
+// Throws Error(unreadable) if stdout cannot be written for another reason, for example a full disk.
 void print_line(const std::string& line);
 
-// The same without the end of the line: a piece of a text that comes bit by bit.
+// Prints text without a line end: a piece of a reply that arrives bit by bit.
 void print_piece(std::string_view text);
 
-// Prints an index report: with `json` as records on stdout; failures always reach stderr.
-// Failures that earlier runs have told of are summed up.
+// Prints a report of indexing, with `json` as records on stdout. Failures always go to stderr.
+// Failures that earlier runs reported are summed up in one line.
 void print_report(const ingest::IngestReport& report, bool json);
 
-// How many files of other kinds were skipped, by extension, the commonest first; on stderr.
+// Prints on stderr how many files of other kinds were skipped, by extension, the most frequent
+// first.
 void note_skipped(const ingest::IngestReport& report);
 
 }  // namespace fineprint::cli

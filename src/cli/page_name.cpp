@@ -1,10 +1,11 @@
-// Reads DOC#PAGE.
+// Parses DOC#PAGE.
 #include "cli/page_name.h"
 
 #include <charconv>
 
 namespace fineprint::cli {
 
+// The last '#' divides, because a document's name may contain one.
 std::optional<PageRef> parse_page_name(const std::string& name) {
   const std::size_t hash = name.rfind('#');
   if (hash == std::string::npos) return std::nullopt;

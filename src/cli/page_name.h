@@ -1,4 +1,4 @@
-// Pages as people name them on the command line.
+// Names of pages on the command line.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,8 @@
 
 namespace fineprint::cli {
 
-// The document and the page, from 1, of "DOC#PAGE"; nullopt where `name` has no such end.
+// Returns the document and the page (from 1) of "DOC#PAGE", or nullopt if `name` does not end like
+// that.
 std::optional<PageRef> parse_page_name(const std::string& name);
 
 }  // namespace fineprint::cli

@@ -20,19 +20,22 @@
 namespace fineprint::cli {
 namespace {
 
+// A file whose name contains '#' is read as it is, so existing files are checked before FILE#N is
+// parsed.
 bool is_file(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored);
 }
 
+// The error for a document is extended, because the user probably wants a page of it.
 Image decode_file(const std::string& name) {
   const std::string bytes = read_file(name);
   try {
     return image::decode({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, name);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::unsupported) throw;
-    throw Error(ErrorCode::unsupported,
-                format("{}; name a page of it: {}#1", std::string_view(error.what()), name));
+    throw Error(ErrorCode::unsupported, format("{}; give a page of the document, for example {}#1",
+                                               std::string_view(error.what()), name));
   }
 }
 
@@ -41,9 +44,10 @@ Image decode_file(const std::string& name) {
 struct PictureReader::State {
   documents::ReadOptions read;
   documents::ReaderOptions one_worker;
-  std::unique_ptr<documents::Reader> reader;  // its processes only when a document is named
+  std::unique_ptr<documents::Reader> reader;  // starts its process only when a document is named
 };
 
+// One worker is enough, because pictures are read one after the other.
 PictureReader::PictureReader(const Settings& settings) : state_(new State) {
   state_->read = read_options(settings);
   state_->one_worker.workers = 1;

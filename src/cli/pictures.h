@@ -1,4 +1,4 @@
-// The pictures that flags name: image files, and pages of documents.
+// Reads the pictures that flags name: image files, and pages of documents.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace fineprint::cli {
 
-// Reads pictures one after the other by the names that read_pictures knows; what reads documents is
-// started at the first of them and stays.
+// Reads pictures one after the other, by the names that read_pictures accepts. The worker that
+// opens documents starts with the first document and is then kept.
 class PictureReader {
  public:
   explicit PictureReader(const settings::Settings& settings);
@@ -24,13 +24,13 @@ class PictureReader {
   std::unique_ptr<State> state_;
 };
 
-// Each of `names` is a PNG or JPEG file, or FILE#N: page N, from 1, of a document that the program
-// reads, drawn at kPageDpi. In their order. Throws Error naming the file and what is wrong.
+// Returns the pictures in the order of `names`. Each name is a PNG or JPEG file, or FILE#N for page
+// N, from 1, of a document, drawn at kPageDpi. Throws Error with the file and what is wrong.
 std::vector<Image> read_pictures(const std::vector<std::string>& names,
                                  const settings::Settings& settings);
 
-// Fine enough for small print, and what published code for page retrieval draws at (M3DocRAG,
-// MDocAgent, MoLoRAG).
+// Fine enough for small print, and the resolution of the published code for page retrieval
+// (M3DocRAG, MDocAgent, MoLoRAG).
 inline constexpr double kPageDpi = 144;
 
 }  // namespace fineprint::cli

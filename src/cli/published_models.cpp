@@ -1,4 +1,4 @@
-// The published models that the program knows by name: configs/models.toml.
+// Parses configs/models.toml, the published models that the program knows by name.
 #include "cli/published_models.h"
 
 #include <charconv>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kTable = "configs/models.toml";
 
-// Takes the fields of one row; what is left over in the end is one too many.
+// Takes the fields of one row. A field that remains at the end is unknown.
 class ModelRow {
  public:
   explicit ModelRow(OptionTexts texts) : texts_(std::move(texts)) {}
@@ -24,7 +24,8 @@ class ModelRow {
   std::string text(const std::string& field) {
     const auto found = texts_.find(field);
     if (found == texts_.end() || found->second.size() != 1) {
-      throw Error(ErrorCode::internal, format("{}: a row has no single '{}'", kTable, field));
+      throw Error(ErrorCode::internal,
+                  format("{}: a row must have exactly one '{}'", kTable, field));
     }
     std::string text = found->second.front();
     texts_.erase(found);
@@ -39,14 +40,15 @@ class ModelRow {
     const char* end = digits.data() + digits.size();
     const auto [stop, trouble] = std::from_chars(digits.data(), end, count);
     if (trouble != std::errc() || stop != end || count < 0) {
-      throw Error(ErrorCode::internal, format("{}: '{}' is \"{}\"", kTable, field, digits));
+      throw Error(ErrorCode::internal,
+                  format("{}: '{}' must be a number, not \"{}\"", kTable, field, digits));
     }
     return count;
   }
   void finish() const {
     if (!texts_.empty()) {
       throw Error(ErrorCode::internal,
-                  format("{}: a row has the field '{}'", kTable, texts_.begin()->first));
+                  format("{}: a row has the unknown field '{}'", kTable, texts_.begin()->first));
     }
   }
 
@@ -54,6 +56,8 @@ class ModelRow {
   OptionTexts texts_;
 };
 
+// Every field must be present and known, so that a mistake in the table fails in tests and not for
+// a user.
 PublishedModel read_row(const OptionTexts& texts) {
   ModelRow row(texts);
   PublishedModel model;
@@ -88,15 +92,18 @@ const std::vector<std::string>& model_uses() {
   return uses;
 }
 
+// Attention states are float32 on a CPU: four bytes for each number.
 std::int64_t needed_memory(const PublishedModel& model) {
+  // Longer than most replies, and short next to a page.
   constexpr std::int64_t kReplyTokens = 1000;
   constexpr std::int64_t kStateNumberBytes = 4;
-  // FP8 is held in 16 bits, all else as stored.
+  // FP8 weights are held in 16 bits, all others as stored. A tenth more is for intermediate values.
   const std::int64_t held = model.stored == "FP8" ? 2 * model.parameters : model.bytes;
   return held + held / 10 +
          model.kv_numbers * kStateNumberBytes * (model.page_tokens + kReplyTokens);
 }
 
+// The program itself never downloads; it prints commands that the user can run.
 std::string download_command(const PublishedModel& model) {
   return format("hf download {}{}{}", model.repository, model.file.empty() ? "" : " ", model.file);
 }
@@ -107,6 +114,7 @@ std::string other_command(const PublishedModel& model) {
   return format("curl -L -O {}/resolve/main/{}", place, model.file);
 }
 
+// The flag follows from the use of the model.
 std::string usage_of(const PublishedModel& model) {
   const std::string flag = model.use == "reranker" ? "--rerank"
                            : model.use == "page retriever" || model.use == "text encoder"

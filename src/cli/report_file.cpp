@@ -1,4 +1,4 @@
-// The places of reports, and what is said of them.
+// Checks where reports go, and logs what was written.
 #include "cli/report_file.h"
 
 #include <filesystem>
@@ -14,14 +14,18 @@ void require_place_for(const std::string& file) {
   std::error_code ignored;
   if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return;
   throw Error(ErrorCode::unreadable,
-              format("{} cannot be written: there is no folder {}", file, folder.string()));
+              format("cannot write {}: the folder {} does not exist; create it first", file,
+                     folder.string()));
 }
 
+// A page that could not be drawn does not stop a report, but it must not go unnoticed.
 bool tell_report(const std::string& file, const report::Written& written) {
   for (const report::MissingPage& missing : written.missing) {
-    log::warn("{}, page {}, is not shown: {}", missing.page.doc, missing.page.page, missing.reason);
+    log::warn("{}, page {}, could not be drawn: {}", missing.page.doc, missing.page.page,
+              missing.reason);
   }
-  const std::string where = written.folder.empty() ? "in it" : format("in {}", written.folder);
+  const std::string where =
+      written.folder.empty() ? "in the file" : format("in {}", written.folder);
   log::note("{}: {} questions, {:.1f} MB; {} pages as pictures {}", file, written.questions,
             static_cast<double>(written.bytes) / 1e6, written.pages, where);
   return written.missing.empty();

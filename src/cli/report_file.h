@@ -1,4 +1,4 @@
-// What `report` and `ask --html` have in common.
+// The parts that `report` and `ask --html` share.
 #pragma once
 
 #include <string>
@@ -7,11 +7,12 @@
 
 namespace fineprint::cli {
 
-// Throws Error(unreadable) where the folder that the file is to lie in is not there: to be said
-// before there is anything to write.
+// Throws Error(unreadable) if the folder of `file` does not exist. Called early, so that the error
+// comes before the work.
 void require_place_for(const std::string& file);
 
-// Says what was written, and warns of each page that could not be drawn; whether there was none.
+// Logs what was written, and warns of each page that could not be drawn. Returns whether all pages
+// were drawn.
 bool tell_report(const std::string& file, const report::Written& written);
 
 }  // namespace fineprint::cli

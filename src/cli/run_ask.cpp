@@ -1,4 +1,4 @@
-// `fineprint ask`: one answer with the pages that prove it.
+// `fineprint ask`: one answer with the pages that support it.
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@
 namespace fineprint::cli {
 namespace {
 
-// A page cited as a whole has no quote; a quote without boxes stands nowhere on its page.
+// A citation of a complete page has no quote. A quote without boxes was not found on its page.
 std::string citation_text(std::size_t number, const Citation& citation) {
   std::string line = format("[{}] {}, page {}", number, citation.page.doc, citation.page.page);
   if (!citation.quote.empty()) {
@@ -31,14 +31,15 @@ std::string citation_text(std::size_t number, const Citation& citation) {
   return line;
 }
 
-// What proves an answer, from the citation `first` on.
+// Prints the citations of an answer from number `first` on.
 void print_citations(const Answer& answer, std::size_t first) {
   for (std::size_t i = first; i < answer.citations.size(); ++i) {
     print_line("  " + citation_text(i + 1, answer.citations[i]));
   }
 }
 
-// Cut out of a page: the quote and its page come first, then the value in it, if it was safe.
+// Prints an answer that was cut out of a page: the quote with its page first, then the value in it,
+// if it could be found safely.
 void print_quoted(const Answer& answer) {
   const Citation& proof = answer.citations.front();
   print_line(citation_text(1, proof));
@@ -46,19 +47,21 @@ void print_quoted(const Answer& answer) {
   print_citations(answer, 1);
 }
 
-void print_declined(const Answer& answer) {
+void print_abstained(const Answer& answer) {
   print_line(answer.answer);
-  log::note("the documents do not seem to hold the answer (confidence {:.2f})", answer.confidence);
-  if (!answer.citations.empty()) print_line("  related, but no answer:");
+  log::note("the documents do not seem to contain the answer (confidence {:.2f})",
+            answer.confidence);
+  if (!answer.citations.empty()) print_line("  related pages that do not answer it:");
   print_citations(answer, 0);
 }
 
+// Below this confidence, an answer is more likely wrong than right.
 constexpr double kDoubtful = 0.5;
 
 void print_answer(const Answer& answer) {
   const bool is_quoted = answer.generator.empty() && !answer.citations.empty();
   if (!answer.answerable) {
-    print_declined(answer);
+    print_abstained(answer);
   } else if (is_quoted) {
     print_quoted(answer);
   } else {
@@ -67,27 +70,25 @@ void print_answer(const Answer& answer) {
   }
   if (answer.answerable) print_line(format("  confidence {:.2f}", answer.confidence));
   if (answer.answerable && answer.confidence < kDoubtful) {
-    log::note("more likely wrong than right: see the page before you rely on it");
+    log::note("this answer is more likely wrong than right; check the page before you rely on it");
   }
   if (!answer.limit.empty()) print_line(format("  stopped early: {}", answer.limit));
 }
 
-void tell_unread(const Answer& answer) {
+void note_unread_pages(const Answer& answer) {
   if (answer.unread_pages == 0) return;
-  log::note(
-      "{} pages have not been read yet: they wait for OCR, and the answer knows nothing of "
-      "what stands on them",
-      answer.unread_pages);
+  log::note("{} pages still wait for OCR; the answer does not take their contents into account",
+            answer.unread_pages);
 }
 
-// A page of HTML shows the steps, whether or not the record is to have them.
+// Turns the trace on, because the HTML page shows the steps even if the record is to omit them.
 Settings with_trace(const Settings& settings) {
   Settings traced = settings;
   traced.lay_over(OptionTexts{{"trace", {"true"}}}, std::string(settings::kFlagsOrigin));
   return traced;
 }
 
-// Whether all its pages could be drawn.
+// Returns whether all pages could be drawn.
 bool write_html(const Settings& settings, const session::Session& session, const Answer& answer) {
   const std::string& file = settings.text("html");
   report::ReportOptions options = settings.read(report::report_options());
@@ -99,6 +100,8 @@ bool write_html(const Settings& settings, const session::Session& session, const
 
 }  // namespace
 
+// Folders are read as far as the question needs before the answer, and the rest after it; see
+// asked_folder.h.
 int run_ask(const Settings& settings) {
   Question question;
   question.text = argument(settings, 0, "QUESTION");
@@ -118,13 +121,14 @@ int run_ask(const Settings& settings) {
   answering.open(session);
   Answer answer = answering.answer(session, question);
   const bool shows_all = html.empty() || write_html(settings, session, answer);
+  // The trace was needed for the HTML page only.
   if (!settings.flag("trace")) answer.trace_json.clear();
   if (settings.flag("json")) {
     print_line(to_json_line(answer));
   } else {
     print_answer(answer);
   }
-  tell_unread(answer);
+  note_unread_pages(answer);
   if (folder) folder->go_on(session);
   return (folder && folder->has_failures()) || !shows_all ? 1 : 0;
 }

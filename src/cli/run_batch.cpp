@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::string_view kPrinted = "-";  // --out: answers are printed
 
+// With --json, the counts of a run that writes a file.
 void print_counts(const bench::BatchReport& report) {
   print_line(dump_json({{"questions", report.questions},
                         {"answered", report.answered},
@@ -34,6 +35,7 @@ void print_counts(const bench::BatchReport& report) {
                         {"seconds", report.seconds}}));
 }
 
+// Printed answers have no file and so no manifest, and cannot be resumed.
 bench::BatchReport answer_printing(const std::vector<Question>& questions,
                                    const answering::Answering& answering, const store::Store& store,
                                    const Settings& settings) {
@@ -52,15 +54,16 @@ int run_batch_command(const Settings& settings) {
   const std::string& out = settings.text("out");
   if (out.empty()) {
     throw Error(ErrorCode::usage,
-                "--out FILE is missing: where answers go ('-': they are printed)");
+                "--out FILE is missing: the file for the answers ('-' prints them)");
   }
   const bool printed = out == kPrinted;
   if (batch_options(settings).retry_failed && printed) {
-    throw Error(ErrorCode::usage, "--retry-failed goes on in a file of answers: give --out FILE");
+    throw Error(ErrorCode::usage,
+                "--retry-failed continues a file of answers; give --out FILE instead of '-'");
   }
   const std::string dir = searched_store(settings);
   allow_arguments(settings, 1);
-  // What is wrong for every question is said before anything is written.
+  // Errors that concern every question are reported before anything is written.
   const answering::Answering answering(settings);
   const std::vector<Question> questions = read_questions(argument(settings, 0, "QUESTIONS"));
   const store::Store store(dir, store::Mode::read);
@@ -74,7 +77,7 @@ int run_batch_command(const Settings& settings) {
 
 namespace {
 
-// The inputs of a joined file, each with its own manifest where it has one.
+// Describes the inputs of a joined file, each with its manifest if it has one.
 Json describe_inputs(const std::vector<bench::ShardText>& inputs) {
   Json parts = Json::array();
   for (const auto& [file, text] : inputs) {
@@ -92,11 +95,12 @@ Json describe_inputs(const std::vector<bench::ShardText>& inputs) {
 int run_merge(const Settings& settings) {
   const std::string out = argument(settings, 0, "OUT.jsonl");
   if (names_store(argument(settings, 1, "IN.jsonl"))) return merge_stores(settings);
-  std::vector<bench::ShardText> inputs;  // read once: one may be a pipe
+  std::vector<bench::ShardText> inputs;  // read once, because one may be a pipe
   for (std::size_t i = 1; i < settings.arguments.size(); ++i) {
     inputs.push_back({settings.arguments[i], read_file(settings.arguments[i])});
   }
-  const Json parts = describe_inputs(inputs);  // first: `out` may be one of them
+  const Json parts =
+      describe_inputs(inputs);  // before `out` is written, which may be one of the inputs
   const std::int64_t lines = bench::merge(out, inputs);
   const Json manifest = {{"schema", "fineprint.manifest/1"},
                          {"program", program_version()},

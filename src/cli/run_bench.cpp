@@ -1,4 +1,4 @@
-// `fineprint bench`: a published benchmark, from its folder to its figures.
+// `fineprint bench`: a published benchmark, from its folder to its scores.
 #include <filesystem>
 #include <list>
 #include <optional>
@@ -22,8 +22,10 @@
 namespace fineprint::cli {
 namespace {
 
-constexpr std::size_t kMostTold = 20;  // problems of the data; results.json has all
+constexpr std::size_t kMostLogged =
+    20;  // problems of the data that are logged; results.json has all
 
+// Throws Error(usage) with `what` if the flag is missing.
 std::string needed_folder(const Settings& settings, const char* flag, const char* what) {
   const std::string& folder = settings.text(flag);
   if (folder.empty()) {
@@ -32,16 +34,18 @@ std::string needed_folder(const Settings& settings, const char* flag, const char
   return folder;
 }
 
+// The error lists all benchmarks, because the name is the first thing that a user must choose.
 std::string named_benchmark(const Settings& settings) {
   if (!settings.arguments.empty()) return settings.arguments.front();
   std::string names;
   for (const bench::BenchmarkName& known : bench::benchmark_names()) {
     names += format("{}{}", names.empty() ? "" : ", ", known.name);
   }
-  throw Error(ErrorCode::usage, format("NAME is missing; the benchmarks are: {}", names));
+  throw Error(ErrorCode::usage, format("NAME is missing; choose one of: {}", names));
 }
 
-// One pipeline, with what it takes to answer; settings must stay where they are.
+// A pipeline and what answers with it. It keeps a reference to its own settings, so it must not
+// move; hence the std::list below.
 struct BenchPipeline {
   explicit BenchPipeline(Settings its_settings)
       : settings(std::move(its_settings)), answering(settings) {}
@@ -51,11 +55,11 @@ struct BenchPipeline {
   answering::Answering answering;
 };
 
-// All are looked at before anything is read or written.
+// Checks all pipelines before anything is read or written.
 std::list<BenchPipeline> bench_pipelines(const Settings& given) {
   std::list<BenchPipeline> pipelines;
   for (Settings& settings : answering::settings_of_pipelines(given)) {
-    // The agents' steps belong to what a benchmark shows, unless they are not wanted.
+    // A benchmark shows the agents' steps unless the user turned them off.
     if (settings.origin("trace") == settings::kDefaultOrigin) {
       settings.lay_over({{"trace", {"true"}}}, std::string(settings::kDefaultOrigin));
     }
@@ -64,7 +68,7 @@ std::list<BenchPipeline> bench_pipelines(const Settings& given) {
   return pipelines;
 }
 
-// Whether every file could be read.
+// Returns whether every file could be read.
 bool index_documents(const Settings& settings, const bench::BenchmarkData& data) {
   store::Store store(store_dir(settings), store::Mode::write);
   const ingest::IngestReport report =
@@ -75,27 +79,29 @@ bool index_documents(const Settings& settings, const bench::BenchmarkData& data)
   return report.failed == 0;
 }
 
-// A shard answers over an index that is there: many processes cannot write it together.
+// A shard uses an existing index, because several processes cannot write one together.
 bool is_shard(const Settings& settings) { return batch_options(settings).shard.count > 1; }
 
 void note_problems(const bench::BenchmarkData& data) {
-  for (std::size_t i = 0; i < data.problems.size() && i < kMostTold; ++i) {
+  for (std::size_t i = 0; i < data.problems.size() && i < kMostLogged; ++i) {
     log::warn("{}", bench::problem_text(data.problems[i]));
   }
-  if (data.problems.size() > kMostTold) {
-    log::warn("... and {} problems more; results.json lists all", data.problems.size() - kMostTold);
+  if (data.problems.size() > kMostLogged) {
+    log::warn("... and {} more problems; results.json lists all",
+              data.problems.size() - kMostLogged);
   }
 }
 
 void note_joining(const std::string& out, const std::list<BenchPipeline>& pipelines) {
   for (const BenchPipeline& pipeline : pipelines) {
     log::note(
-        "to join the shards: fineprint merge ALL/{0}/answers.jsonl {1}/{0}/answers.jsonl ... of "
-        "each shard, then this command with --out ALL and without --shard",
+        "to join the shards: run fineprint merge ALL/{0}/answers.jsonl {1}/{0}/answers.jsonl ... "
+        "with the file of each shard, then this command with --out ALL and without --shard",
         pipeline.name(), out);
   }
 }
 
+// Compares folders that earlier runs wrote; needs neither a store nor a model.
 int run_compare(const Settings& settings) {
   const std::string a = argument(settings, 0, "A, a folder OUT/PIPELINE");
   const std::string b = argument(settings, 1, "B, a folder OUT/PIPELINE");
@@ -109,7 +115,7 @@ int run_compare(const Settings& settings) {
   return 0;
 }
 
-// Answers by every pipeline; true when all questions have an answer.
+// Answers with every pipeline. Returns true if all questions have an answer.
 bool answer_all(const std::string& out, const bench::BenchmarkData& data,
                 const std::list<BenchPipeline>& pipelines, const store::Store& store) {
   bool complete = true;
@@ -125,15 +131,15 @@ bool answer_all(const std::string& out, const bench::BenchmarkData& data,
   return complete;
 }
 
-// Has the answers of every pipeline judged that no reply is there about yet.
+// Lets the judge reply to all answers of every pipeline that have no reply yet.
 void judge_all(const std::string& out, const bench::BenchmarkData& data,
                const std::list<BenchPipeline>& pipelines, const store::Store& store,
                const Settings& settings) {
   const std::string& spec = settings.text("judge");
   if (spec.empty() || data.judge == bench::JudgeKind::none) return;
-  Settings its_own = settings;
-  its_own.lay_over({{"generator", {spec}}}, settings.origin("judge"));
-  const session::Session session(store, answering_options(its_own, store.dir()));
+  Settings judged = settings;
+  judged.lay_over({{"generator", {spec}}}, settings.origin("judge"));
+  const session::Session session(store, answering_options(judged, store.dir()));
   const bench::Judge judge(session, data.judge, settings.text("prompts"));
   const std::string name = session.generator().name();
   for (const BenchPipeline& pipeline : pipelines) {
@@ -149,12 +155,15 @@ void judge_all(const std::string& out, const bench::BenchmarkData& data,
 
 }  // namespace
 
+// In this order, so that errors of the command line come before hours of indexing and answering:
+// settings, data, index, answers, judge, scores.
 int run_bench(const Settings& settings) {
   if (settings.flag("compare")) return run_compare(settings);
   const bench::Dataset& dataset = bench::find_benchmark(named_benchmark(settings));
   allow_arguments(settings, 1);
-  const std::string dir = needed_folder(settings, "data", "what the benchmark was unpacked into");
-  const std::string out = needed_folder(settings, "out", "where answers and figures go");
+  const std::string dir =
+      needed_folder(settings, "data", "the folder that contains the unpacked benchmark");
+  const std::string out = needed_folder(settings, "out", "the folder for answers and scores");
   const std::string store_folder = store_dir(settings);
   const std::list<BenchPipeline> pipelines = bench_pipelines(settings);
   const bench::LoadOptions options{settings.text("subset"), settings.flag("all-pool")};

@@ -1,4 +1,4 @@
-// `fineprint doctor`: what works on this machine; each problem comes with its remedy.
+// `fineprint doctor`: checks what works on this machine. Each problem comes with its remedy.
 #include <functional>
 
 #include "fineprint/core/error.h"
@@ -29,7 +29,7 @@ struct Finding {
   std::string detail;  // the fact, or the problem and its remedy
 };
 
-// Runs a probe; an Error becomes the finding's problem.
+// Runs a check. An error becomes the problem of the finding.
 Finding probe(const std::string& what, const std::function<std::string()>& fact) {
   try {
     return {what, true, fact()};
@@ -38,20 +38,22 @@ Finding probe(const std::string& what, const std::function<std::string()>& fact)
   }
 }
 
+// Returns the words with `between` as separator.
 std::string joined(const std::vector<std::string>& words, const char* between = ", ") {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
   return text;
 }
 
-// Never a problem: some office files can be read without.
+// Never a problem, because some office files can be read without LibreOffice.
 std::string office_fact(const Settings& settings) {
   const std::string program = office_options(settings, "").program;
   if (!program.empty()) return "PDFs by " + program;
-  return "running text of DOCX, PPTX and XLSX; for their pages, and ODT, DOC and the like: apt-get "
-         "install libreoffice";
+  return "running text of DOCX, PPTX and XLSX; to read their pages, and ODT, DOC and others: "
+         "apt-get install libreoffice";
 }
 
+// A problem, because scans cannot be read without OCR.
 std::string ocr_fact() {
   const documents::ReadingFacts facts = documents::reading().facts();
   if (facts.ocr_languages.empty()) {
@@ -61,8 +63,8 @@ std::string ocr_fact() {
   return format("Tesseract {}: {}", facts.tesseract, joined(facts.ocr_languages));
 }
 
-// What a worker tried and could do after all. The filter gives all three or none; asked one by one,
-// so that a kernel that behaves otherwise is noticed.
+// Returns what a test worker could do although it must not. The filter prevents all three or none,
+// but each is tested, so that a kernel with another behaviour is noticed.
 std::string isolation_gaps(const documents::Isolation& found) {
   std::vector<std::string> gaps;
   if (!found.time_limited) gaps.push_back("use the processor without limit");
@@ -72,7 +74,8 @@ std::string isolation_gaps(const documents::Isolation& found) {
   return joined(gaps);
 }
 
-// "worker processes; limits on time, memory; no network, no writing, no programs (seccomp)"
+// Returns, for example, "worker processes; limits on time, memory; no network, no writing, no
+// programs (seccomp)".
 std::string isolation_fact() {
   documents::ReaderOptions one_worker;
   one_worker.workers = 1;
@@ -82,7 +85,7 @@ std::string isolation_fact() {
     return format(
         "worker processes; limits on time, memory{}; no network, no writing, no programs "
         "(seccomp)",
-        found.memory_limited ? "" : " (watched, not enforced: a build with a sanitizer)");
+        found.memory_limited ? "" : " (watched, not enforced, because this build has a sanitizer)");
   }
   throw Error(ErrorCode::unsupported,
               format("worker processes, but a hostile document could {} (seccomp filter: {}); use "
@@ -90,12 +93,13 @@ std::string isolation_fact() {
                      gaps, found.unfiltered.empty() ? "without effect" : found.unfiltered));
 }
 
+// Loads the encoder, because that is the only sure test that searches by meaning work.
 std::string encoder_fact(const Settings& settings) {
   const auto encoder = session::load_text_encoder(one_retriever(settings), model_options(settings));
   return format("{}, {} dimensions", encoder->name(), encoder->dim());
 }
 
-// Never a problem: nobody needs other programs.
+// Never a problem, because nobody needs the other programs.
 std::string gguf_fact() {
   std::vector<std::string> names;
   for (const models::CachedGguf& file : models::cached_ggufs(gguf_places())) {
@@ -105,13 +109,13 @@ std::string gguf_fact() {
                        : joined(names);
 }
 
-// Never a problem either: what cannot be used is named with the command that says why.
+// Never a problem either. Folders that cannot be used are listed with the command that says why.
 std::string folder_fact() {
   std::vector<std::string> usable, others;
   for (const std::string& name : models::cached_repositories(hub_cache())) {
     try {
       const std::string place = models::find_model(name, hub_cache());
-      if (tensorfile::is_gguf(place)) continue;  // named by gguf_fact
+      if (tensorfile::is_gguf(place)) continue;  // listed by gguf_fact
       usable.push_back(format("{} ({})", name, models::read_model(place, hub_cache()).family));
     } catch (const Error&) {
       others.push_back(name);
@@ -125,19 +129,20 @@ std::string folder_fact() {
   return text;
 }
 
-// Never a problem: what no GPU scores, the CPU does.
+// Never a problem, because the CPU scores if no GPU can.
 std::string gpu_scoring_fact() {
   const score::CudaTable* gpu = session::cuda_scoring();
-  if (gpu == nullptr) return format("none: no {}, or no GPU; the CPU scores", score::kCudaLibrary);
+  if (gpu == nullptr)
+    return format("none: {} or the GPU is missing; the CPU computes scores", score::kCudaLibrary);
   std::vector<std::string> devices;
   for (int device = 0; device < gpu->device_count(); ++device) {
     devices.push_back(gpu->describe(device));
   }
-  return format("kernels for {}; sets of vectors that a command scans again and again go there",
+  return format("kernels for {}; vector sets that a command scans often are copied there",
                 joined(devices));
 }
 
-// "avx512 (float32, float16; available: avx512, avx2, portable)"
+// Returns, for example, "avx512 (float32, float16; available: avx512, avx2, portable)".
 std::string kernel_fact(const simd::KernelTable& table) {
   std::vector<std::string> available;
   for (const simd::InstructionSet set : table.available()) available.emplace_back(name_of(set));
@@ -146,14 +151,15 @@ std::string kernel_fact(const simd::KernelTable& table) {
   return format("{} ({}; available: {})", name_of(*in_use), table.types(), joined(available));
 }
 
-// A finding for each table of kernels; those of the networks are there once their library is open.
+// Adds a finding for each table of kernels. The tables of the networks exist once their library is
+// open.
 void add_kernels(std::vector<Finding>& findings) {
   for (const simd::KernelTable* table : simd::all_tables()) {
     findings.push_back(probe("kernel: " + table->use(), [&] { return kernel_fact(*table); }));
   }
 }
 
-// "12 of Qwen2.5-VL-3B, 840 MB"
+// Returns, for example, "12 of Qwen2.5-VL-3B, 840 MB".
 std::string states_fact(const std::string& store_dir) {
   const store::StateSummary summary = store::StateFolder(store_dir).summary();
   const auto said = [](const store::StateCount& states, const std::string& of) {
@@ -165,12 +171,13 @@ std::string states_fact(const std::string& store_dir) {
   }
   if (summary.unusable.states > 0) {
     throw Error(ErrorCode::store,
-                format("{}/states: {}; name them: fineprint index --verify --store {}", store_dir,
-                       said(summary.unusable, "that cannot be used"), store_dir));
+                format("{}/states: {}; list them with: fineprint index --verify --store {}",
+                       store_dir, said(summary.unusable, "that cannot be used"), store_dir));
   }
   return models.empty() ? "none kept" : joined(models, "; ");
 }
 
+// Later checks do not depend on earlier ones: each failure is reported with its own remedy.
 std::vector<Finding> examine(const Settings& settings) {
   std::vector<Finding> findings = {
       probe("program",

@@ -1,4 +1,4 @@
-// `fineprint embed`: vectors of page images and texts, into a safetensors file.
+// `fineprint embed`: writes vectors of page images and texts into a safetensors file.
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -16,7 +16,7 @@ namespace {
 
 // The vectors of one input.
 struct Embedded {
-  std::string tensor;  // "image.0"
+  std::string tensor;  // for example "image.0"
   std::string input;   // the file or the text
   Matrix rows;
 };
@@ -32,19 +32,21 @@ struct Inputs {
   models::TextRole role = models::TextRole::query;
 };
 
+// Reads everything before the model is loaded, so that a missing picture is reported at once.
 Inputs read_inputs(const Settings& settings) {
   Inputs inputs;
   inputs.image_names = settings.list("image");
   inputs.texts = settings.list("text");
   if (inputs.image_names.empty() && inputs.texts.empty()) {
-    throw Error(ErrorCode::usage, "nothing to embed: give --image FILE or --text TEXT");
+    throw Error(ErrorCode::usage, "nothing to embed; give --image FILE or --text TEXT");
   }
   inputs.images = read_pictures(inputs.image_names, settings);
   if (settings.text("role") == "passage") inputs.role = models::TextRole::passage;
   return inputs;
 }
 
-// Images, then texts; one image at a time, so that Ctrl-C is heard between them.
+// Returns the vectors of the images, then of the texts. Images are embedded one at a time, so that
+// Ctrl-C can end the command between them.
 std::vector<Matrix> vectors_of(const models::Encoder& encoder, const Inputs& inputs) {
   std::vector<Matrix> each;
   for (const Image& image : inputs.images) {
@@ -65,6 +67,7 @@ std::vector<Matrix> embed_all(const Inputs& inputs, const std::string& spec,
   return vectors_of(*encoder, inputs);
 }
 
+// Names the matrices "image.N" and "text.N", in the order of the flags.
 std::vector<Embedded> with_names(std::vector<Matrix> matrices, const Inputs& inputs) {
   std::vector<Embedded> named;
   for (std::size_t i = 0; i < matrices.size(); ++i) {
@@ -77,6 +80,7 @@ std::vector<Embedded> with_names(std::vector<Matrix> matrices, const Inputs& inp
   return named;
 }
 
+// The hash of the model is recorded, because vectors of different weights cannot be compared.
 void write_vectors(const std::string& path, const std::vector<Embedded>& all, const Model& model,
                    const Settings& settings) {
   std::vector<tensorfile::TensorToWrite> tensors;
@@ -100,7 +104,7 @@ void write_vectors(const std::string& path, const std::vector<Embedded>& all, co
 int run_embed(const Settings& settings) {
   const std::string& out = settings.text("out");
   if (out.empty()) {
-    throw Error(ErrorCode::usage, "--out FILE.safetensors is missing: where the vectors go");
+    throw Error(ErrorCode::usage, "--out FILE.safetensors is missing: the file for the vectors");
   }
   const Inputs inputs = read_inputs(settings);
   Model model;

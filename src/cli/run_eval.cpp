@@ -1,4 +1,4 @@
-// `fineprint eval`: scores of answers and rankings.
+// `fineprint eval`: scores answers and rankings.
 #include <cmath>
 
 #include "fineprint/bench/evaluate.h"
@@ -14,8 +14,8 @@
 namespace fineprint::cli {
 namespace {
 
-// Names and values in the order that they are shown. What is known of pages alone says nothing
-// about answers.
+// Returns names and values in the order of the output. If only pages are known, there are no
+// measures of answers.
 std::vector<bench::Measure> measures(const bench::Evaluation& e, bool pages_only) {
   std::vector<bench::Measure> rows = e.ranking;
   if (pages_only) return rows;
@@ -32,6 +32,7 @@ std::vector<bench::Measure> measures(const bench::Evaluation& e, bool pages_only
   return rows;
 }
 
+// Returns the counts that precede the measures.
 std::vector<std::pair<const char*, std::int64_t>> counts(const bench::Evaluation& e,
                                                          bool pages_only) {
   if (pages_only) {
@@ -42,9 +43,10 @@ std::vector<std::pair<const char*, std::int64_t>> counts(const bench::Evaluation
           {"answerable", e.answerable}, {"unanswerable", e.unanswerable}};
 }
 
-// A dash where there was nothing to measure.
+// Returns a dash if there was nothing to measure.
 std::string value_text(double value) { return std::isnan(value) ? "-" : format("{:.2f}", value); }
 
+// One JSON object for each question, in the order of the gold file.
 void print_item(const bench::ItemScore& item, bool pages_only) {
   Json record = Json::object();
   record["id"] = item.id;
@@ -57,7 +59,7 @@ void print_item(const bench::ItemScore& item, bool pages_only) {
   print_line(dump_json(record));
 }
 
-// How often what was said to be so probable was so; bins without questions are left out.
+// Prints how often answers of a given probability were right. Bins without questions are left out.
 Json reliability_table(const char* name, const std::vector<metrics::ReliabilityBin>& bins,
                        bool json) {
   Json rows = Json::array();
@@ -78,6 +80,7 @@ Json reliability_table(const char* name, const std::vector<metrics::ReliabilityB
   return rows;
 }
 
+// With `json`, one object; else a table with the same names.
 void print_evaluation(const bench::Evaluation& evaluation, bool pages_only, bool json) {
   Json record = Json::object();
   for (const auto& [name, value] : counts(evaluation, pages_only)) {
@@ -102,15 +105,15 @@ int run_eval(const Settings& settings) {
   const std::string& gold = settings.text("gold");
   if (const bool by_scorer = !settings.text("scored-by").empty(); by_scorer && !gold.empty()) {
     throw Error(ErrorCode::usage,
-                "--gold and --scorer cannot be given together: --gold scores answers of this "
-                "program, --scorer items that carry their own reference");
+                "--gold and --scorer cannot be combined: --gold scores answers of this program, "
+                "--scorer scores items that carry their own reference");
   } else if (by_scorer) {
     return score_items(settings);
   }
   if (gold.empty()) {
     throw Error(ErrorCode::usage,
-                "--gold FILE is missing: questions with the right pages, or TREC qrels; or "
-                "--scorer NAME for items that carry their own reference");
+                "--gold FILE is missing: questions with gold pages, or TREC qrels; for items that "
+                "carry their own reference, give --scorer NAME");
   }
   const bool qrels = settings.flag("qrels");
   allow_arguments(settings, qrels ? 0 : 1);
@@ -123,6 +126,7 @@ int run_eval(const Settings& settings) {
     return 0;
   }
   const bench::Given given = bench::read_answers(file);
+  // Measures of answers would be all zero if one side has pages only, so they are left out.
   const bool pages_only = given.pages_only || questions.pages_only;
   std::vector<bench::ItemScore> items;
   const bench::Evaluation evaluation = bench::evaluate(questions, given.answers, &items);

@@ -1,4 +1,4 @@
-// `fineprint export`: a store as JSON Lines, as Markdown, or as a collection of Qdrant.
+// `fineprint export`: writes a store as JSON Lines, Markdown or a Qdrant collection.
 #include <filesystem>
 
 #include "fineprint/core/atomic_file.h"
@@ -19,15 +19,18 @@ namespace {
 
 constexpr const char* kPrintedRecords = "-";
 
-// What is written over could be somebody's.
+// An existing folder may hold files of somebody else, so nothing in it is overwritten.
 void require_empty_folder(const std::string& out) {
   std::error_code reason;
   if (!std::filesystem::exists(out, reason)) return;
   if (std::filesystem::is_directory(out, reason) && std::filesystem::is_empty(out, reason)) return;
-  throw Error(ErrorCode::input,
-              format("--out {}: is there already and not an empty folder; name a new one", out));
+  throw Error(
+      ErrorCode::input,
+      format("--out {}: already exists and is not an empty folder; choose a new name", out));
 }
 
+// A file is written under a temporary name and renamed at the end, so that an interrupted export
+// leaves no half file.
 exchange::ExportCounts write_records(const store::Store& store,
                                      const exchange::Selection& selection, const std::string& out) {
   if (out == kPrintedRecords) return exchange::export_records(store, selection, print_piece);
@@ -45,7 +48,8 @@ exchange::ExportCounts write_export(const store::Store& store, const exchange::S
   return write_records(store, selection, out);
 }
 
-void tell_counts(const exchange::ExportCounts& counts, const std::string& out, bool json) {
+void print_counts_of_export(const exchange::ExportCounts& counts, const std::string& out,
+                            bool json) {
   if (json) {
     print_line(dump_json({{"documents", counts.documents},
                           {"pages", counts.pages},
@@ -53,8 +57,8 @@ void tell_counts(const exchange::ExportCounts& counts, const std::string& out, b
                           {"vectors", counts.vectors},
                           {"file", out}}));
   }
-  log::note("{} documents, {} pages, {} chunks and vectors of {} of them in {}", counts.documents,
-            counts.pages, counts.chunks, counts.vectors,
+  log::note("{} documents, {} pages and {} chunks, {} of them with vectors, written to {}",
+            counts.documents, counts.pages, counts.chunks, counts.vectors,
             out == kPrintedRecords ? std::string("standard output") : out);
 }
 
@@ -65,9 +69,11 @@ int run_export(const Settings& settings) {
   const std::string& form = settings.text("export-format");
   const bool is_folder = form != "jsonl";
   if (out.empty() || (is_folder && out == kPrintedRecords)) {
-    throw Error(ErrorCode::usage,
-                is_folder ? format("--out FOLDER is missing: where --format {} goes", form)
-                          : std::string("--out FILE is missing ('-': records are printed)"));
+    throw Error(
+        ErrorCode::usage,
+        is_folder
+            ? format("--out FOLDER is missing: the folder for --format {}", form)
+            : std::string("--out FILE is missing: the file for the records ('-' prints them)"));
   }
   if (is_folder) {
     require_empty_folder(out);
@@ -80,7 +86,7 @@ int run_export(const Settings& settings) {
   selection.documents =
       exchange::collection(store, document_filter(settings, settings.arguments)).documents;
   const exchange::ExportCounts counts = write_export(store, selection, form, out);
-  tell_counts(counts, out, settings.flag("json") && out != kPrintedRecords);
+  print_counts_of_export(counts, out, settings.flag("json") && out != kPrintedRecords);
   return 0;
 }
 

@@ -1,5 +1,5 @@
-// `fineprint generate`: one reply of a vision-language model, as text or as JSON of a schema, or
-// the odds of given replies.
+// `fineprint generate`: writes one reply of a generator, as text or as JSON of a schema, or scores
+// given replies.
 #include <algorithm>
 #include <iostream>
 #include <iterator>
@@ -25,6 +25,7 @@
 namespace fineprint::cli {
 namespace {
 
+// "-" reads the prompt from standard input; its last line end is not part of it.
 std::string prompt_text(const Settings& settings) {
   const std::string typed = argument(settings, 0, "PROMPT (or '-' to read it from standard input)");
   allow_arguments(settings, 1);
@@ -34,6 +35,7 @@ std::string prompt_text(const Settings& settings) {
   return text;
 }
 
+// The images belong to the user's message, which shows them before its text.
 models::Request read_request(const Settings& settings) {
   models::Request request;
   request.agent = "generate";
@@ -59,7 +61,8 @@ models::SamplingOptions sampling_options(const Settings& settings) {
   return options;
 }
 
-// --schema: the schema itself when it begins as one, else the file that holds it.
+// Returns the schema of --schema: the text itself if it begins like a schema, else the contents of
+// the file that it names.
 std::optional<grammar::JsonSchema> schema_of(const Settings& settings) {
   const std::string& given = settings.text("schema");
   if (given.empty()) return std::nullopt;
@@ -67,6 +70,7 @@ std::optional<grammar::JsonSchema> schema_of(const Settings& settings) {
   return grammar::JsonSchema::parse(itself ? given : read_file(given));
 }
 
+// Returns the name that records use.
 const char* finish_name(models::Finish finish) {
   switch (finish) {
     case models::Finish::end_token:
@@ -81,6 +85,7 @@ const char* finish_name(models::Finish finish) {
   return "";
 }
 
+// Prints the reply with its token counts, times and scores as one JSON object.
 void print_record(const models::Reply& reply) {
   Json log_probabilities = Json::array(), entropies = Json::array();
   for (const models::TokenScore& token : reply.tokens) {
@@ -99,16 +104,17 @@ void print_record(const models::Reply& reply) {
                         {"entropies", entropies}}));
 }
 
+// Logs the costs. Returns the exit code: an interrupted reply is not a success.
 int finish(const models::Reply& reply) {
   log::step(
-      "{} prompt tokens, {} of them of images, {} known before, in {:.0f} ms; {} new tokens in "
+      "{} prompt tokens, {} of them from images, {} cached, in {:.0f} ms; {} new tokens in "
       "{:.0f} ms; {}",
       reply.prompt_tokens, reply.image_tokens, reply.cached_tokens, reply.prefill_ms,
       reply.output_tokens, reply.decode_ms, finish_name(reply.finish));
   return reply.finish == models::Finish::cancelled ? exit_code(ErrorCode::interrupted) : 0;
 }
 
-// Prints the reply as it comes. What was written before Ctrl-C stays.
+// Prints the reply as it arrives. Ctrl-C keeps what was printed before.
 int write_reply(const models::Generator& generator, const models::Request& request,
                 models::SamplingOptions options, bool json) {
   if (!json) options.on_text = print_piece;
@@ -121,7 +127,7 @@ int write_reply(const models::Generator& generator, const models::Request& reque
   return finish(reply);
 }
 
-// Prints the JSON alone, whatever a server wrote around it.
+// Prints only the JSON, even if a server wrote text around it.
 int write_json(const models::Generator& generator, const models::Request& request,
                const grammar::JsonSchema& schema, const models::SamplingOptions& options,
                bool json) {
@@ -129,8 +135,10 @@ int write_json(const models::Generator& generator, const models::Request& reques
   if (reply.finish == models::Finish::cancelled) return finish(reply);
   const std::string value = grammar::json_of_reply(reply.text, schema);
   if (const auto problem = schema.problem(value)) {
-    throw Error(ErrorCode::model,
-                format("the reply of {} does not fit the schema: {}", generator.name(), *problem));
+    throw Error(
+        ErrorCode::model,
+        format("the reply of {} does not fit the schema: {}; try another model or a simpler schema",
+               generator.name(), *problem));
   }
   reply.text = value;
   if (json) {
@@ -141,11 +149,12 @@ int write_json(const models::Generator& generator, const models::Request& reques
   return finish(reply);
 }
 
+// Equal or empty replies would make the probabilities meaningless.
 std::vector<std::string> candidates(const Settings& settings) {
   const std::vector<std::string> texts = settings.list("choose");
   const std::set<std::string> different(texts.begin(), texts.end());
   if (different.size() != texts.size() || different.contains("")) {
-    throw Error(ErrorCode::usage, "--choose: the replies must differ and not be empty");
+    throw Error(ErrorCode::usage, "--choose: replies must not be empty, and no two may be equal");
   }
   return texts;
 }
@@ -176,12 +185,12 @@ int run_generate(const Settings& settings) {
     throw Error(ErrorCode::usage,
                 format("--generator MODEL is missing: {}", session::kGeneratorForms));
   }
-  // What is wrong with the flags and pictures is said before a large model is loaded.
+  // Errors in flags and pictures are reported before a large model is loaded.
   const std::vector<std::string> texts = candidates(settings);
   const models::SamplingOptions options = sampling_options(settings);
   const std::optional<grammar::JsonSchema> schema = schema_of(settings);
   if (schema && !texts.empty()) {
-    throw Error(ErrorCode::usage, "--schema and --choose cannot be given together");
+    throw Error(ErrorCode::usage, "--schema and --choose cannot be combined");
   }
   const models::Request request = read_request(settings);
   const auto generator =

@@ -1,5 +1,5 @@
-// `fineprint help`, `completion` and `man`: what the program tells about itself. None of them reads
-// settings: they work where a configuration file does not.
+// `fineprint help`, `completion` and `man`: texts about the program itself. None of them reads
+// settings, so they work even if a configuration file is wrong.
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
@@ -18,16 +18,17 @@ using Words = std::vector<std::string>;
 
 void allow_words(const Words& words, std::size_t most) {
   if (words.size() <= most) return;
-  throw Error(ErrorCode::usage, format("\"{}\" is one argument too many", words[most]));
+  throw Error(ErrorCode::usage, format("unexpected argument \"{}\"", words[most]));
 }
 
+// Suggests the nearest name; if none is near, lists all names.
 [[noreturn]] void refuse_name(const std::string& name, const char* what, const Words& known) {
   const auto meant = nearest_name(name, known);
   std::string names;
   for (const std::string& one : known) names += (names.empty() ? "" : ", ") + one;
   throw Error(ErrorCode::usage, format("there is no {} \"{}\"; {}", what, name,
                                        meant ? format("did you mean \"{}\"?", *meant)
-                                             : format("there are: {}", names)));
+                                             : format("choose one of: {}", names)));
 }
 
 Words schema_names() {
@@ -36,7 +37,7 @@ Words schema_names() {
   return names;
 }
 
-// All of them as one object, by their names.
+// Returns all schemas as one JSON object, by their names.
 std::string all_schemas() {
   std::string all;
   for (const HelpText& schema : record_schemas()) {
@@ -45,6 +46,7 @@ std::string all_schemas() {
   return all + "}\n";
 }
 
+// "all" prints every schema in one object, for programs that validate records.
 int print_schema(const std::string& name) {
   const HelpText* schema = find_text(record_schemas(), name);
   if (schema == nullptr && name != "all") refuse_name(name, "record", schema_names());
@@ -68,7 +70,7 @@ int tell_help(const Words& words) {
 int tell_completion(const Words& words) {
   allow_words(words, 1);
   if (words.empty()) {
-    throw Error(ErrorCode::usage, "SHELL is missing: bash, fish or zsh; see --help");
+    throw Error(ErrorCode::usage, "SHELL is missing: choose bash, fish or zsh; see --help");
   }
   print_piece(completion_script(words.front()));
   return 0;

@@ -1,4 +1,4 @@
-// `fineprint index`: documents into a store.
+// `fineprint index`: reads documents into a store.
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
@@ -25,6 +25,8 @@
 namespace fineprint::cli {
 namespace {
 
+// Only reads. Exit code 3 says that something is damaged, as documented in `fineprint help
+// exit-codes`.
 int verify_store(const Settings& settings) {
   const store::Store store(store_dir(settings), store::Mode::read);
   std::vector<std::string> problems = store.verify();
@@ -36,22 +38,22 @@ int verify_store(const Settings& settings) {
   }
   for (const std::string& problem : problems) print_line(problem);
   if (!problems.empty() && !store.unmendable().empty()) {
-    log::note("this cannot be mended: index the documents again into a new folder");
+    log::note("this damage cannot be repaired; index the documents again into a new folder");
   } else if (!problems.empty()) {
     log::note(
-        "to mend what can be mended, run with the options that it was indexed with: fineprint "
-        "index --repair --store {}",
+        "to repair what can be repaired, run this with the options that the store was indexed "
+        "with: fineprint index --repair --store {}",
         store.dir());
   }
   if (problems.empty()) {
     const store::Totals totals = store.totals();
-    log::note("the store is sound: {} documents, {} pages, {} chunks", totals.documents,
+    log::note("the store has no damage: {} documents, {} pages, {} chunks", totals.documents,
               totals.pages, totals.chunks);
   }
   return problems.empty() ? 0 : 3;
 }
 
-// "late 120, text 340"
+// Returns, for example, "late 120, text 340".
 std::string counts_by_set(const std::map<std::string, std::int64_t>& vectors) {
   std::string out;
   for (const auto& [set, count] : vectors) {
@@ -60,18 +62,19 @@ std::string counts_by_set(const std::map<std::string, std::int64_t>& vectors) {
   return out;
 }
 
-// What is damaged, and what is more than --states-bytes.
+// Removes damaged page states, and those unused for the longest time above --states-bytes.
 void prune_states(const Settings& settings) {
   store::StateFolder states(store_dir(settings));
   const store::StateCount damaged = states.remove_unusable();
   const store::StateCount surplus = states.prune(settings.bytes("states-bytes"));
   const std::int64_t count = damaged.states + surplus.states;
   if (count > 0) {
-    log::note("dropped {} page states ({} of them damaged), {} bytes", count, damaged.states,
+    log::note("removed {} page states ({} of them damaged), {} bytes", count, damaged.states,
               damaged.bytes + surplus.bytes);
   }
 }
 
+// The last line of a run for people; with --json, counts are printed instead.
 void print_summary(const ingest::IngestReport& report) {
   log::note(
       "{} files: {} indexed{}, {} unchanged, {} failed, {} removed; {} pages ({} by OCR) in "
@@ -83,10 +86,12 @@ void print_summary(const ingest::IngestReport& report) {
   if (!report.vectors.empty()) log::note("embedded: {}", counts_by_set(report.vectors));
 }
 
+// Less than a megabyte is rounded up, because a forecast of 0 MB looks wrong.
 std::string about(double bytes) {
   return bytes < 1e6 ? std::string("1 MB") : format("{:.0f} MB", bytes / 1e6);
 }
 
+// Prints the estimate for people, or the same numbers as one JSON object.
 void print_forecast(const ingest::Forecast& forecast, bool json) {
   for (const ingest::FailedFile& failure : forecast.failures) log::error("{}", failure.message);
   if (json) {
@@ -106,12 +111,12 @@ void print_forecast(const ingest::Forecast& forecast, bool json) {
              forecast.files, forecast.unchanged, std::ssize(forecast.failures), forecast.pages,
              forecast.ocr_pages, forecast.chunks));
   const char* more =
-      forecast.at_least ? ", beside what maps and the vectors of other encoders take" : "";
+      forecast.at_least ? ", plus what maps and the vectors of other encoders take" : "";
   print_line(format("about {} on this machine, and {} of disk{}", format_duration(forecast.seconds),
                     about(static_cast<double>(forecast.bytes)), more));
 }
 
-// With the documents of the shard that is asked for.
+// Returns the options, limited to the documents of the shard in --shard.
 ingest::IngestOptions options_of_run(const Settings& settings, const std::string& store) {
   ingest::IngestOptions options = ingest_options(settings, store);
   const bench::Shard shard = bench::parse_shard(settings.text("shard"), environment_value);
@@ -121,26 +126,27 @@ ingest::IngestOptions options_of_run(const Settings& settings, const std::string
   return options;
 }
 
-// The store, if there is one, is only read.
+// Estimates an indexing run. If the store exists, it is only read.
 int look_ahead(const Settings& settings) {
   const std::string& dir = settings.text("store");
   std::optional<store::Store> store;
   if (!dir.empty() && std::filesystem::exists(dir + "/catalog.sqlite"))
     store.emplace(dir, store::Mode::read);
   ingest::IngestOptions options = options_of_run(settings, dir);
-  options.reader.office.folder.clear();  // PDFs of office files are for the look only
+  options.reader.office.folder.clear();  // PDFs of office files are needed for the estimate only
   const ingest::Forecast forecast =
       ingest::forecast(settings.arguments, options, store ? &*store : nullptr);
   print_forecast(forecast, settings.flag("json"));
   return forecast.failures.empty() ? 0 : 1;
 }
 
-// Drops what is damaged; the paths to index then, beside those of `arguments`.
+// Removes what is damaged. Returns the paths to index: `arguments`, and the places of the damaged
+// documents.
 std::vector<std::string> repair(store::Store& store, std::vector<std::string> arguments) {
   const ingest::Repair repaired = ingest::repair(store);
-  for (const std::string& doc : repaired.documents) log::note("{}: read again", doc);
+  for (const std::string& doc : repaired.documents) log::note("{}: is read again", doc);
   if (repaired.dropped_states.states > 0) {
-    log::note("dropped {} damaged page states", repaired.dropped_states.states);
+    log::note("removed {} damaged page states", repaired.dropped_states.states);
   }
   arguments.insert(arguments.end(), repaired.places.begin(), repaired.places.end());
   return arguments;
@@ -148,6 +154,7 @@ std::vector<std::string> repair(store::Store& store, std::vector<std::string> ar
 
 }  // namespace
 
+// Sets are dropped before indexing, so that the run can fill them with another encoder's vectors.
 int run_index(const Settings& settings) {
   if (settings.flag("verify")) return verify_store(settings);
   const std::vector<std::string> dropped = settings.list("drop-set");
@@ -160,6 +167,7 @@ int run_index(const Settings& settings) {
   ingest::drop_sets(dropped, store);
   if (settings.arguments.empty() && !mends) return 0;
   const std::vector<std::string> paths =
+      // Repair first, so that the documents that it removes are read again below.
       mends ? repair(store, settings.arguments) : settings.arguments;
   ingest::IngestOptions options = options_of_run(settings, store.dir());
   options.retry_failed = settings.flag("retry-failed");

@@ -1,4 +1,4 @@
-// `fineprint list`: the documents of a store.
+// `fineprint list`: lists the documents of a store.
 #include <algorithm>
 
 #include "fineprint/core/dates.h"
@@ -18,6 +18,7 @@ namespace {
 
 using ListedCells = std::vector<std::string>;
 
+// Decimal units: 1 kB is 1000 bytes.
 std::string bytes_text(std::int64_t bytes) {
   const auto size = static_cast<double>(bytes);
   if (size < 1e3) return format("{} B", bytes);
@@ -25,11 +26,13 @@ std::string bytes_text(std::int64_t bytes) {
   return size < 1e9 ? format("{:.1f} MB", size / 1e6) : format("{:.1f} GB", size / 1e9);
 }
 
+// The day is enough to recognize a document; --json has the exact time.
 std::string day_of(const store::FileStamp& stamp) {
   return utc_text(moment_of(stamp.mtime_ns)).substr(0, 10);
 }
 
-// "late 3/8, text": where a set lacks vectors it says how many there are.
+// Returns, for example, "late 3/8, text". If a set lacks vectors, the numbers say how many there
+// are.
 std::string sets_text(const exchange::Holding& holding) {
   std::string out;
   for (const auto& [name, held] : holding.sets) {
@@ -39,6 +42,8 @@ std::string sets_text(const exchange::Holding& holding) {
   return out;
 }
 
+// Returns what is unusual about a document: a map, pages that wait for OCR, or pages that could not
+// be read.
 std::string notes_on(const exchange::Holding& holding) {
   std::string out = holding.has_map ? "map" : "";
   const auto add = [&](const std::string& note) { out += (out.empty() ? "" : "; ") + note; };
@@ -46,7 +51,7 @@ std::string notes_on(const exchange::Holding& holding) {
     add(format("{} pages wait for OCR", holding.row.waiting_pages));
   }
   if (const auto bad = std::ssize(holding.problem_pages); bad > 0) {
-    add(format("{} not read whole: page {}", bad == 1 ? "one page" : format("{} pages", bad),
+    add(format("{} not read completely: page {}", bad == 1 ? "one page" : format("{} pages", bad),
                holding.problem_pages.front()));
   }
   return out;
@@ -73,12 +78,14 @@ ListedCells cells_of(const store::UnreadFile& file) {
           format("failed: {}", code_name(file.code))};
 }
 
-// Letters, not bytes, and none of a name that would move what stands behind it.
+// Returns the number of characters, not bytes, so that a name with accents does not shift the
+// columns after it.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+// Columns are as wide as their longest cell; numbers are aligned at the right.
 void print_listing(const std::vector<ListedCells>& rows) {
   const ListedCells heads = {"document", "kind", "pages", "size", "changed", "vectors", "notes"};
   std::vector<std::size_t> widths;
@@ -102,6 +109,7 @@ void print_listing(const std::vector<ListedCells>& rows) {
   for (const ListedCells& row : rows) print(row);
 }
 
+// Both the listed documents and the whole store are counted, because a filter may hide most of it.
 void note_totals(const exchange::Collection& listed, const store::Totals& totals) {
   std::int64_t pages = 0;
   for (const exchange::Holding& one : listed.documents) pages += one.row.page_count;

@@ -1,4 +1,4 @@
-// `fineprint map`: the structural map of documents, as a tree or JSON.
+// `fineprint map`: prints the maps of documents as a tree or as JSON.
 #include "fineprint/docmap/document_map.h"
 #include "fineprint/docmap/stored_map.h"
 #include "fineprint/session/corpus.h"

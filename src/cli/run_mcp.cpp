@@ -1,4 +1,5 @@
-// `fineprint mcp`: a store as tools of other people's agents, over standard input and output.
+// `fineprint mcp`: offers a store to other programs' agents as tools, over standard input and
+// output.
 #include <unistd.h>
 
 #include "fineprint/core/log.h"
@@ -11,12 +12,13 @@
 
 namespace fineprint::cli {
 
+// Standard output carries the protocol, so everything else is logged on standard error.
 int run_mcp(const Settings& settings) {
   allow_arguments(settings, 0);
   server::ServiceSetup setup = service_setup(settings);
-  setup.refuses = false;  // there is one client
+  setup.refuses = false;  // there is only one client, so it is never turned away
   const server::Service service(setup);
-  log::note("{} is served by MCP on standard input and output", settings.text("store"));
+  log::note("serving {} by MCP on standard input and output", settings.text("store"));
   server::serve_mcp(service, STDIN_FILENO, [](const std::string& message) { print_line(message); });
   return 0;
 }

@@ -1,4 +1,5 @@
-// `fineprint models`: what a model folder holds, and whether it runs here. Opens no network.
+// `fineprint models`: shows what a model folder contains and whether it runs here. Never uses the
+// network.
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -34,27 +35,29 @@ std::string short_count(std::int64_t count) {
   return format("{}", count);
 }
 
-// A tenth more, for what is computed.
+// Adds a tenth for intermediate values.
 std::int64_t with_working_room(std::int64_t weight_bytes) {
   return weight_bytes + weight_bytes / 10;
 }
 
-// Weights, and keys and values of one page and a reply.
+// Returns the memory for weights, and for keys and values of one page and a reply.
 std::int64_t needed_bytes(const ModelFacts& facts, const MemoryNeed& need) {
   constexpr std::int64_t kReplyTokens = 1000;
   return with_working_room(need.weight_bytes) +
          need.state_bytes * (facts.page_tokens + kReplyTokens) / 1000;
 }
 
-// Whether the model runs on this machine's processor.
+// Whether the model runs on this machine's processor, and why.
 struct Verdict {
   bool runs = false;
   std::string reason;
 };
 
+// If the free memory is unknown, the model may run: a wrong "no" would be worse than a failure that
+// names the reason.
 Verdict verdict(const ModelFacts& facts, std::int64_t available) {
   if (!session::has_nets()) {
-    return {false, "this build has no networks' library; build with -DFINEPRINT_NETS=ON"};
+    return {false, "this build cannot run networks; build with -DFINEPRINT_NETS=ON"};
   }
   std::string fitting, wanting;
   for (const MemoryNeed& need : facts.memory) {
@@ -63,25 +66,28 @@ Verdict verdict(const ModelFacts& facts, std::int64_t available) {
     list += format("{}{} ({})", list.empty() ? "" : ", ", need.dtype, short_bytes(bytes));
   }
   const std::string free = format("{} of memory are free", short_bytes(available));
-  if (available == 0) return {true, "the system does not say how much memory is free"};
-  if (fitting.empty()) return {false, format("{}, too little for {}", free, wanting)};
+  if (available == 0) return {true, "the system does not report its free memory"};
+  if (fitting.empty()) return {false, format("{}, not enough for {}", free, wanting)};
   if (wanting.empty()) return {true, format("{}, enough for {}", free, fitting)};
-  return {true, format("{}, enough for {}, too little for {}", free, fitting, wanting)};
+  return {true, format("{}, enough for {}, not enough for {}", free, fitting, wanting)};
 }
 
+// The words match the options that use the model, so that a user knows where to give it.
 std::string abilities(const ModelFacts& facts) {
   std::string text = facts.generates ? "generate" : "";
   if (facts.embeds) {
-    text += format("{}embed ({} of {} numbers)", text.empty() ? "" : ", ",
-                   facts.many_vectors ? "a vector a token" : "one vector", facts.vector_width);
+    text +=
+        format("{}embed ({} of {} numbers)", text.empty() ? "" : ", ",
+               facts.many_vectors ? "one vector for each token" : "one vector", facts.vector_width);
   }
-  if (facts.judges) text += ", judge pages for a question (--rerank)";
+  if (facts.judges) text += ", judge whether a page answers a question (--rerank)";
   if (facts.scores_pairs) text = "score pairs of texts (--rerank)";
-  if (facts.reads) text = "point at answers in passages, and score these (--rerank)";
-  return text + (facts.sees ? "; sees images" : "; sees no images");
+  if (facts.reads) text = "point at answers in passages, and score passages (--rerank)";
+  return text + (facts.sees ? "; accepts images" : "; text only");
 }
 
-// With the weights, a tenth of them for what is computed, and one sequence of each length.
+// Lists the memory for weights, a tenth of them for intermediate values, and one sequence of each
+// length.
 std::string contexts_text(const MemoryNeed& need) {
   std::string text;
   for (const models::ContextNeed& context : need.contexts) {
@@ -92,13 +98,13 @@ std::string contexts_text(const MemoryNeed& need) {
   return text;
 }
 
-// Tokens of a page, and what its state takes in each format.
+// Returns the number of tokens of a page, and the size of its kept states in each format.
 std::string page_cost(const ModelFacts& facts) {
   std::string text = format("A4 at 150 dpi takes {} tokens", facts.page_tokens);
   std::string states;
   for (const MemoryNeed& need : facts.memory) {
     if (need.page_state_bytes == 0) continue;
-    states += format("{}{} in {}", states.empty() ? "; kept, they take " : ", ",
+    states += format("{}{} in {}", states.empty() ? "; keeping them takes " : ", ",
                      short_bytes(need.page_state_bytes), need.dtype);
   }
   return text + states;
@@ -113,6 +119,7 @@ Json contexts_record(const MemoryNeed& need) {
   return contexts;
 }
 
+// Field names are part of the schema in docs/schemas; they must not change.
 Json to_record(const ModelFacts& facts) {
   Json parts = Json::object(), memory = Json::object();
   for (const models::PartFacts& part : facts.parts) parts[part.part] = part.parameters;
@@ -147,9 +154,9 @@ Json to_record(const ModelFacts& facts) {
           {"max_tokens", facts.max_tokens}};
 }
 
-// How fast replies come at best: each token reads the weights once.
+// The upper limit of the speed of replies: each token reads all weights once.
 struct Speed {
-  double bytes_per_second = 0, tokens_per_second = 0;  // 0: it does not generate
+  double bytes_per_second = 0, tokens_per_second = 0;  // 0: does not generate
 };
 
 Speed expected_speed(const ModelFacts& facts) {
@@ -186,7 +193,7 @@ void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& spee
   row("can", abilities(facts));
   if (speed.tokens_per_second > 0) {
     row("speed",
-        format("at most {:.{}f} tokens a second: each reads {}, and memory gives {}/s just now",
+        format("at most {:.{}f} tokens a second: each token reads {}, and memory now delivers {}/s",
                speed.tokens_per_second, speed.tokens_per_second < 10 ? 1 : 0,
                short_bytes(facts.bytes_a_token),
                short_bytes(static_cast<std::int64_t>(speed.bytes_per_second))));
@@ -194,6 +201,8 @@ void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& spee
   row("runs here", format("{}: {}", here.runs ? "yes" : "no", here.reason));
 }
 
+// With `every_value`, also loads the tokenizer and checks all weights for NaN and infinity, which
+// takes as long as reading the file.
 ModelFacts read_facts(const std::string& dir, bool every_value) {
   const models::ModelSpec spec = models::read_model(dir, hub_cache());
   const models::Checkpoint checkpoint(spec);
@@ -204,8 +213,8 @@ ModelFacts read_facts(const std::string& dir, bool every_value) {
   return models::describe_model(spec, checkpoint);
 }
 
-// One line of the list: what it is, or why it is of no use. `spec` is empty for the default text
-// encoder.
+// Prints one line of the list: what the model is, or why it cannot be used. `spec` is empty for the
+// default text encoder.
 void print_listed(const std::string& spec, bool json) {
   const std::string name = spec.empty() ? "(default text encoder)" : spec;
   try {
@@ -224,11 +233,13 @@ void print_listed(const std::string& spec, bool json) {
       print_line(dump_json(
           {{"spec", spec}, {"code", code_name(error.code())}, {"message", error.what()}}));
     } else {
-      print_line(format("{:<40} can't be used: {}", name, std::string_view(error.what())));
+      print_line(format("{:<40} cannot be used: {}", name, std::string_view(error.what())));
     }
   }
 }
 
+// Lists the default text encoder, the models of the Hugging Face cache, and GGUF files of other
+// programs.
 int list_models(bool json) {
   print_listed("", json);
   const std::vector<std::string> names = models::cached_repositories(hub_cache());
@@ -246,14 +257,14 @@ int run_models(const Settings& settings) {
   const bool json = settings.flag("json");
   if (settings.flag("suggest")) {
     if (!settings.arguments.empty()) {
-      throw Error(ErrorCode::usage, "--suggest takes no MODEL: it names published ones");
+      throw Error(ErrorCode::usage, "--suggest lists published models and does not accept MODEL");
     }
     suggest_models(json);
     return 0;
   }
   if (settings.arguments.empty()) return list_models(json);
   if (settings.arguments.size() > 1) {
-    throw Error(ErrorCode::usage, "models takes one MODEL: a folder, a GGUF file, or a name");
+    throw Error(ErrorCode::usage, "models accepts one MODEL: a folder, a GGUF file, or a name");
   }
   const std::string dir =
       models::find_generator(settings.arguments.front(), hub_cache(), gguf_places());

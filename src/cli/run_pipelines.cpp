@@ -1,4 +1,4 @@
-// `fineprint pipelines`: the ways to answer.
+// `fineprint pipelines`: lists the pipelines and what each one needs.
 #include <algorithm>
 #include <string_view>
 
@@ -16,7 +16,7 @@ namespace {
 
 struct Row {
   answering::Preset preset;
-  std::vector<std::string> scorers;  // that the store must be prepared for
+  std::vector<std::string> scorers;  // the store must have what these need
 };
 
 Row row_of(const std::string& name, const OptionSet& options) {
@@ -27,7 +27,8 @@ Row row_of(const std::string& name, const OptionSet& options) {
   return row;
 }
 
-// Whether pages are found by the vectors of an encoder that `index` is not given by itself.
+// Returns whether pages are found by the vectors of an encoder that `index` does not use by
+// default.
 bool needs_encoder(const Row& row) {
   return std::ranges::any_of(row.scorers, [](const std::string& scorer) {
     const std::string name = scorer.substr(0, scorer.find(':'));
@@ -35,6 +36,7 @@ bool needs_encoder(const Row& row) {
   });
 }
 
+// The commands that a user needs if the store lacks the vectors of a pipeline.
 constexpr std::string_view kIndexRemedy = "fineprint index PATH... --store DIR --retriever MODEL";
 constexpr std::string_view kWordsRemedy = "--scorer bm25,text";
 
@@ -61,6 +63,7 @@ void print_json(const Row& row) {
                         {"agents", row.preset.method->agents}}));
 }
 
+// One block for each preset: what it does, what it needs, and what it costs.
 void print_for_people(const Row& row) {
   const pipelines::PipelineInfo& info = row.preset.method->info;
   const std::string scorers = listed(row.scorers);
@@ -73,8 +76,8 @@ void print_for_people(const Row& row) {
   }
   print_line(format("{:<15} needs: {}", "", info.needs));
   if (needs_encoder(row)) {
-    print_line(
-        format("{:<15} vectors of the encoder: `{}`; without: {}", "", kIndexRemedy, kWordsRemedy));
+    print_line(format("{:<15} vectors of the encoder: `{}`; without an encoder: {}", "",
+                      kIndexRemedy, kWordsRemedy));
   }
 }
 
@@ -90,7 +93,7 @@ int run_pipelines(const Settings& settings) {
     const Row row = row_of(name, settings.options());
     json ? print_json(row) : print_for_people(row);
   }
-  if (!json) print_line("\nvariants, for ablations (--pipeline takes them, too):");
+  if (!json) print_line("\nvariants, for ablations (--pipeline accepts them, too):");
   for (const std::string& name : answering::variant_names()) {
     const Row row = row_of(name, settings.options());
     json ? print_json(row) : print_variant_for_people(row);

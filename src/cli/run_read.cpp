@@ -1,4 +1,4 @@
-// `fineprint read`: a reader alone, over passages that are given.
+// `fineprint read`: runs a QA model alone, over given passages.
 #include "fineprint/core/error.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/evidence/examples.h"
@@ -14,7 +14,8 @@ int run_read(const Settings& settings) {
   allow_arguments(settings, 0);
   const std::string& path = settings.text("passages");
   if (path.empty()) {
-    throw Error(ErrorCode::usage, "--examples FILE is missing: questions with passages to read");
+    throw Error(ErrorCode::usage,
+                "--examples FILE is missing: the questions with the passages to read");
   }
   const std::vector<evidence::Example> examples = evidence::read_examples(path);
   const auto reader = session::load_reader(settings.text("reader"), model_options(settings));

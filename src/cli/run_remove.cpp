@@ -1,4 +1,4 @@
-// `fineprint remove`: documents out of a store.
+// `fineprint remove`: removes documents from a store.
 #include <set>
 
 #include "fineprint/core/format.h"
@@ -28,7 +28,7 @@ void print_removed(const exchange::Collection& removed, bool json) {
     if (json) {
       print_line(dump_json({{"doc", one.doc}, {"status", "forgotten"}}));
     } else {
-      print_line(format("forgot {}, which could not be read", one.doc));
+      print_line(format("removed the record of {}, which could not be read", one.doc));
     }
   }
 }
@@ -49,12 +49,14 @@ int run_remove(const Settings& settings) {
   store::Store store(dir, store::Mode::write);
   const exchange::Collection removed =
       exchange::collection(store, document_filter(settings, settings.arguments));
+  // All documents go in one transaction, so that an interrupt removes all of them or none.
   store.remove_all(names_in(removed));
   print_removed(removed, settings.flag("json"));
+  // Removed text stays in the files until they are rewritten.
   store.compact();
   prune_pdfs(store);
   if (!removed.documents.empty()) {
-    log::note("the files themselves are as they were: `index` of their folder reads them again");
+    log::note("the files themselves were not changed; `index` on their folder adds them again");
   }
   return 0;
 }

@@ -1,4 +1,4 @@
-// `fineprint report`: answers as one page of HTML.
+// `fineprint report`: writes answers as one HTML page.
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -18,17 +18,18 @@
 namespace fineprint::cli {
 namespace {
 
-// The files that a report is made of; empty: there is none.
+// The files that a report is made from. Empty: there is none.
 struct ReportFiles {
   std::string title, answers, gold, scores;
 };
 
+// Returns an empty string if the file does not exist.
 std::string if_there(const std::filesystem::path& file) {
   return std::filesystem::exists(file) ? file.string() : "";
 }
 
-// Of a file of answers, or of what `bench` left of one pipeline: answers.jsonl and scores.jsonl in
-// a folder, questions.jsonl above it.
+// Returns the files for a file of answers, or for the folder that `bench` made for one pipeline:
+// answers.jsonl and scores.jsonl in it, questions.jsonl in its parent.
 ReportFiles files_of(const std::string& given) {
   const std::filesystem::path path(given);
   if (!std::filesystem::is_directory(path)) return {path.filename().string(), given, "", ""};
@@ -37,7 +38,7 @@ ReportFiles files_of(const std::string& given) {
           if_there(folder.parent_path() / "questions.jsonl"), if_there(folder / "scores.jsonl")};
 }
 
-// What flags say goes before.
+// Flags override the files that are found.
 ReportFiles report_files(const Settings& settings) {
   ReportFiles files = files_of(argument(settings, 0, "ANSWERS (a file, or a folder of bench)"));
   if (!settings.text("gold").empty()) files.gold = settings.text("gold");
@@ -45,11 +46,12 @@ ReportFiles report_files(const Settings& settings) {
   return files;
 }
 
+// Rankings without answers are refused, because a report would be empty.
 report::Material material_of(const ReportFiles& files) {
   bench::Given given = bench::read_answers(files.answers);
   if (given.pages_only) {
-    throw Error(ErrorCode::input, format("{} holds rankings; a report is made of answers, as "
-                                         "`batch` writes them",
+    throw Error(ErrorCode::input, format("{} contains rankings; a report needs answers, as `batch` "
+                                         "writes them",
                                          files.answers));
   }
   report::Material material{.title = files.title, .answers = std::move(given.answers)};
@@ -58,7 +60,7 @@ report::Material material_of(const ReportFiles& files) {
   return material;
 }
 
-// Where pages are drawn from.
+// The store and the documents that pages are drawn from.
 struct Shelf {
   Shelf(const Settings& settings, const std::string& dir)
       : store(dir, store::Mode::read),
@@ -78,7 +80,8 @@ struct Shelf {
 int run_report(const Settings& settings) {
   allow_arguments(settings, 1);
   const std::string& out = settings.text("out");
-  if (out.empty()) throw Error(ErrorCode::usage, "--out FILE.html is missing");
+  if (out.empty())
+    throw Error(ErrorCode::usage, "--out FILE.html is missing: the file for the report");
   require_place_for(out);
   const report::ReportOptions options = settings.read(report::report_options());
   const ReportFiles files = report_files(settings);
@@ -86,8 +89,8 @@ int run_report(const Settings& settings) {
   if (options.pictures != report::Pictures::none) {
     if (settings.text("store").empty()) {
       throw Error(ErrorCode::usage,
-                  "--store DIR is missing: where the pages are drawn from; without pictures: "
-                  "--pictures none");
+                  "--store DIR is missing: pages are drawn from its documents; for a report "
+                  "without pictures, give --pictures none");
     }
     shelf.emplace(settings, settings.text("store"));
   }

@@ -1,4 +1,4 @@
-// `fineprint search`: ranked pages for one query, or for every question of a file.
+// `fineprint search`: prints ranked pages for one query, or for every question of a file.
 #include <cstdio>
 #include <optional>
 
@@ -23,11 +23,12 @@
 namespace fineprint::cli {
 namespace {
 
-// The hit's own record, with the question's id in front.
+// Returns the hit's record with the question's id in front.
 std::string with_id(const std::string& id, const std::string& line) {
   return "{\"id\":" + dump_json(id) + "," + line.substr(1);
 }
 
+// With `explain`, the score of each scorer is shown, too.
 void print_hit(const Hit& hit, const std::vector<retrieve::MaskParts>& masks, bool explain) {
   std::string line =
       format("{:>2}. {}  page {}  {:.3f}", hit.rank, hit.page.doc, hit.page.page, hit.score);
@@ -46,7 +47,7 @@ void print_hit(const Hit& hit, const std::vector<retrieve::MaskParts>& masks, bo
   if (!hit.snippet.empty()) print_line(format("    {}", hit.snippet));
 }
 
-// What the mask did with each page, for the trace.
+// Traces how the mask scored each page.
 void trace_masks(const session::Context& context, const std::vector<retrieve::FoundPage>& pages) {
   if (!context.events.wants_fields()) return;
   for (const retrieve::FoundPage& page : pages) {
@@ -69,6 +70,7 @@ void trace_masks(const session::Context& context, const std::vector<retrieve::Fo
 
 enum class Format { text, json, trec, negatives };
 
+// --json is the same as --format json, except with negatives, which are JSON in any case.
 Format format_of(const Settings& settings) {
   const std::string& name = settings.text("format");
   if (name == "negatives") return Format::negatives;
@@ -76,6 +78,7 @@ Format format_of(const Settings& settings) {
   return name == "trec" ? Format::trec : Format::text;
 }
 
+// The tools of TREC need the question's id in every line.
 void print_run(const session::Context& context, const std::string& id,
                const std::vector<retrieve::FoundPage>& pages, const std::string& tag) {
   std::vector<RetrievedPage> ranking;
@@ -85,7 +88,7 @@ void print_run(const session::Context& context, const std::string& id,
   print_piece(bench::to_trec_run(id, ranking, tag));
 }
 
-// Searches and prints; `id` is empty for a query of its own.
+// Searches and prints. The id is empty if the query is from the command line.
 void search_one(const session::Session& session, const Question& question,
                 retrieve::SearchOptions options, const Settings& settings) {
   if (!question.docs.empty() && !settings.flag("whole-store")) options.docs = question.docs;
@@ -113,34 +116,35 @@ void search_one(const session::Session& session, const Question& question,
   if (trace.enabled()) std::fprintf(stderr, "%s\n", trace.to_json().c_str());
 }
 
-// The queries of this run: that of the command line, or those of a file.
+// Returns the queries of this run: the one on the command line, or those of a file.
 std::vector<Question> queries_of(const Settings& settings) {
   const std::string& file = settings.text("questions");
   if (!file.empty()) {
     if (format_of(settings) == Format::text) {
-      throw Error(ErrorCode::usage, "--questions prints records: give --json or --format trec too");
+      throw Error(ErrorCode::usage,
+                  "--questions prints records; give --json or --format trec, too");
     }
     return read_questions(file);
   }
   if (format_of(settings) == Format::negatives) {
     throw Error(ErrorCode::usage,
-                "--format negatives needs examples of a training: give --questions FILE");
+                "--format negatives needs training examples; give --questions FILE");
   }
   if (format_of(settings) == Format::trec) {
-    throw Error(ErrorCode::usage, "--format trec needs questions with ids: give --questions FILE");
+    throw Error(ErrorCode::usage, "--format trec needs questions with ids; give --questions FILE");
   }
   Question query;
   query.text = argument(settings, 0, "QUERY");
   return {query};
 }
 
-// What stands behind the query; all, where the queries are in a file.
+// Returns the arguments that follow the query, or all of them if the queries are in a file.
 std::vector<std::string> paths_of(const Settings& settings) {
   const int query = settings.text("questions").empty() ? 1 : 0;
   return {settings.arguments.begin() + query, settings.arguments.end()};
 }
 
-// Prints the examples of --questions with what this search has for negatives of them.
+// Prints the examples of --questions with the negatives that this search finds for them.
 int print_negatives(const Settings& settings) {
   const std::vector<ExampleLine> examples = read_example_lines(settings.text("questions"));
   allow_arguments(settings, 0);
@@ -163,7 +167,8 @@ int print_negatives(const Settings& settings) {
     progress.advance();
   }
   progress.finish();
-  log::note("{} negatives for {} examples; {} have none", all, examples.size(), without);
+  log::note("found {} negatives for {} examples; {} examples have none", all, examples.size(),
+            without);
   return 0;
 }
 
@@ -179,7 +184,7 @@ int run_search(const Settings& settings) {
   const std::vector<std::string> paths = paths_of(settings);
   if (!paths.empty()) folder.emplace(settings, paths);
   const std::string dir = folder ? folder->dir() : searched_store(settings);
-  // Many queries are worth a whole index.
+  // A file of queries justifies reading all documents first.
   if (folder) folder->read_for(queries.size() == 1 ? queries.front().text : "");
   const store::Store store(dir, store::Mode::read);
   if (folder) require_documents(store, paths);

@@ -1,4 +1,4 @@
-// `fineprint serve`: a store for browsers and programs.
+// `fineprint serve`: serves a store to browsers and programs.
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kFewestTokenBytes = 16;
 
-// Of --token-file; empty where none is given.
+// Returns the token of --token-file, or an empty string if none is given.
 std::string token(const Settings& settings) {
   const std::string& file = settings.text("token-file");
   if (file.empty()) return "";
@@ -27,13 +27,15 @@ std::string token(const Settings& settings) {
   }
   throw Error(
       ErrorCode::usage,
-      format("--token-file {}: a token is one word of {} letters or more; openssl rand -hex "
-             "32 makes one",
+      format("--token-file {}: a token must be one word of at least {} characters; `openssl rand "
+             "-hex 32` makes one",
              file, kFewestTokenBytes));
 }
 
 }  // namespace
 
+// The service is prepared before the socket is opened, so that clients never reach a server that
+// cannot answer.
 int run_serve(const Settings& settings) {
   allow_arguments(settings, 0);
   server::ServerOptions options = settings.read(server::server_options());
@@ -41,10 +43,10 @@ int run_serve(const Settings& settings) {
   server::Service service(service_setup(settings));
   server::serve(service, options, [&](const std::string& address) {
     if (settings.flag("json")) print_line(dump_json({{"address", address}}));
-    log::note("{} is served at {} until Ctrl-C", settings.text("store"), address);
+    log::note("serving {} at {}; Ctrl-C ends it", settings.text("store"), address);
   });
-  log::note("the server has ended");
-  return 0;  // to be interrupted is how it ends
+  log::note("the server has stopped");
+  return 0;  // an interrupt is the normal end
 }
 
 }  // namespace fineprint::cli

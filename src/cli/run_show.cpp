@@ -1,4 +1,4 @@
-// `fineprint show`: pages as text, Markdown or records, or a page as a picture with quotes marked.
+// `fineprint show`: shows pages as text, Markdown or records, or draws a page with quotes marked.
 #include <filesystem>
 
 #include "fineprint/core/error.h"
@@ -23,30 +23,31 @@
 namespace fineprint::cli {
 namespace {
 
-// Pages [first, first + pages) under dense numbers.
+// The pages [first, first + pages), by page id.
 struct ShownPages {
   std::uint32_t first = 0, pages = 0;
 };
 
+// A glob may match several documents, but only one can be shown.
 std::uint32_t named_document(const session::Corpus& corpus, const std::string& name) {
   const session::Pool pool = corpus.pool({name});
   const auto& documents = corpus.documents();
   if (pool.size() > 1) {
     throw Error(ErrorCode::input,
-                format("\"{}\" means {} documents, {} and {} among them: name one", name,
+                format("\"{}\" matches {} documents, for example {} and {}; name one of them", name,
                        pool.size(), documents[pool[0]].row.doc, documents[pool[1]].row.doc));
   }
   return pool.front();
 }
 
-// One page, or all of a document. A document's name may hold a '#', too.
+// Returns one page, or all pages of a document. A document's name may contain a '#', too.
 ShownPages named_pages(const session::Corpus& corpus, const std::string& name) {
   const std::optional<PageRef> page = parse_page_name(name);
   const bool names_all = name.find('#') == std::string::npos || corpus.store().find(name);
   if (!page && !names_all) {
     throw Error(ErrorCode::usage,
-                format("\"{}\" names no page: DOC#PAGE is expected, as in report.pdf#2, or DOC for "
-                       "all its pages",
+                format("\"{}\" does not name a page; give DOC#PAGE, for example report.pdf#2, or "
+                       "DOC for all its pages",
                        name));
   }
   const std::uint32_t document = named_document(corpus, names_all ? name : page->doc);
@@ -55,7 +56,7 @@ ShownPages named_pages(const session::Corpus& corpus, const std::string& name) {
     return {corpus.documents()[document].first_page, static_cast<std::uint32_t>(row.page_count)};
   }
   if (page->page > row.page_count) {
-    throw Error(ErrorCode::input, format("{} has no page {}: its pages are 1 to {}", row.doc,
+    throw Error(ErrorCode::input, format("{} has no page {}; its pages are 1 to {}", row.doc,
                                          page->page, row.page_count));
   }
   return {corpus.page_number(document, page->page), 1};
@@ -63,13 +64,16 @@ ShownPages named_pages(const session::Corpus& corpus, const std::string& name) {
 
 enum class PictureKind { png, jpeg };
 
+// The ending of the file decides the format; it is checked before the page is drawn.
 PictureKind picture_kind(const std::string& file) {
   const std::string end = std::filesystem::path(file).extension().string();
   if (end == ".png") return PictureKind::png;
   if (end == ".jpg" || end == ".jpeg") return PictureKind::jpeg;
-  throw Error(ErrorCode::usage, format("--out {}: pages are written as .png, .jpg or .jpeg", file));
+  throw Error(ErrorCode::usage,
+              format("--out {}: the name of a picture must end in .png, .jpg or .jpeg", file));
 }
 
+// The same fields as the server's marks.
 Json describe_marks(const std::vector<report::Mark>& marks) {
   Json list = Json::array();
   for (const report::Mark& mark : marks) {
@@ -89,13 +93,14 @@ Form form_of(const Settings& settings) {
   return name == "markdown" ? Form::markdown : Form::text;
 }
 
-void tell_problem(const PageRef& ref, const Page& page) {
+void log_problem(const PageRef& ref, const Page& page) {
   if (!page.problem.empty()) log::warn("{}, page {}: {}", ref.doc, ref.page, page.problem);
   if (page.words.empty() && page.problem.empty()) {
-    log::note("{}, page {}: no words were read from it", ref.doc, ref.page);
+    log::note("{}, page {}: the page has no words", ref.doc, ref.page);
   }
 }
 
+// The record of an exported page, with the marks.
 void print_page_record(const PageRef& ref, const Page& page,
                        const std::vector<report::Mark>& marks) {
   Json record = exchange::describe(ref, page);
@@ -103,8 +108,7 @@ void print_page_record(const PageRef& ref, const Page& page,
   print_line(dump_json(record));
 }
 
-// Of several pages each but the first begins with a form feed, as in a text file that is printed,
-// or in Markdown with a comment.
+// Separates pages with a form feed, as in a text file for printing, or with a comment in Markdown.
 void print_pages(const session::Corpus& corpus, const ShownPages& shown,
                  const std::vector<report::Mark>& marks, Form form) {
   for (std::uint32_t i = 0; i < shown.pages; ++i) {
@@ -123,10 +127,11 @@ void print_pages(const session::Corpus& corpus, const ShownPages& shown,
       if (i > 0) print_piece("\f");
       if (!page.words.empty()) print_line(page_text(page));
     }
-    tell_problem(ref, page);
+    log_problem(ref, page);
   }
 }
 
+// Only one worker, because only one page is drawn.
 void write_picture(const session::Corpus& corpus, std::uint32_t dense_page,
                    const std::vector<report::Mark>& marks, const Settings& settings) {
   const std::string& out = settings.text("out");
@@ -167,7 +172,7 @@ int run_show(const Settings& settings) {
   const Form form = form_of(settings);
   if (out.empty() && !quotes.empty() && form != Form::json) {
     throw Error(ErrorCode::usage,
-                "--mark marks a picture: give --out FILE.png, or --json for the boxes");
+                "--mark needs a picture; give --out FILE.png, or --json to print the boxes");
   }
   if (!out.empty()) {
     picture_kind(out);
@@ -178,8 +183,8 @@ int run_show(const Settings& settings) {
   const ShownPages shown = named_pages(corpus, name);
   if ((!out.empty() || !quotes.empty()) && shown.pages != 1) {
     throw Error(ErrorCode::usage,
-                format("--out and --mark are about one page: {} has {}, name one as {}#1", name,
-                       shown.pages, name));
+                format("--out and --mark need one page, but {} has {}; name one, for example {}#1",
+                       name, shown.pages, name));
   }
   std::vector<report::Mark> marks;
   if (!quotes.empty()) marks = report::find_marks(corpus, shown.first, quotes);

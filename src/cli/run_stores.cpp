@@ -1,5 +1,5 @@
-// `fineprint stores`: the indexes that questions about folders have left in the user's cache
-// folder.
+// `fineprint stores`: lists or removes the indexes that questions about folders left in the user's
+// cache folder.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -22,15 +22,16 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::system_clock;
 
-// A store as it is listed.
+// A store of the list.
 struct ListedStore {
   CachedStore store;
   std::string name;
   std::int64_t bytes = 0;
-  std::optional<store::Totals> totals;  // nullopt: it cannot be read
-  bool missing = false;                 // none of its folders is there
+  std::optional<store::Totals> totals;  // nullopt: cannot be read
+  bool missing = false;                 // none of its folders exists
 };
 
+// Files that disappear during the walk are not counted.
 std::int64_t bytes_in(const std::string& dir) {
   std::int64_t bytes = 0;
   std::error_code failure;
@@ -93,6 +94,7 @@ void print_store(const ListedStore& one, bool removed, bool json) {
                     utc_text(one.store.used).substr(0, 10)));
 }
 
+// A store can be named by its folder, by any of its roots, or by its name in the list.
 bool is_named(const ListedStore& one, const std::string& name) {
   if (name == one.name) return true;
   std::error_code unknown;
@@ -102,6 +104,7 @@ bool is_named(const ListedStore& one, const std::string& name) {
                              [&](std::string root) { return root == path || root == name; });
 }
 
+// Checked for all names before anything is removed, so that a misspelt name removes nothing.
 void require_all_named(const std::vector<ListedStore>& stores,
                        const std::vector<std::string>& names) {
   for (const std::string& name : names) {
@@ -109,8 +112,8 @@ void require_all_named(const std::vector<ListedStore>& stores,
         std::ranges::any_of(stores, [&](const ListedStore& one) { return is_named(one, name); });
     if (found) continue;
     throw Error(ErrorCode::input,
-                format("--remove {}: there is no store of that folder or name; `fineprint stores` "
-                       "lists them",
+                format("--remove {}: no store has that folder or name; `fineprint stores` lists "
+                       "all stores",
                        name));
   }
 }
@@ -124,6 +127,7 @@ int run_stores(const Settings& settings) {
   std::vector<ListedStore> stores;
   for (CachedStore& one : cached_stores()) stores.push_back(look_into(std::move(one)));
   require_all_named(stores, names);
+  // Without any of these options, the command only lists.
   const bool removes = !names.empty() || !days.empty() || missing;
   std::int64_t failed = 0, bytes = 0;
   for (const ListedStore& one : stores) {
@@ -146,7 +150,7 @@ int run_stores(const Settings& settings) {
     bytes += one.bytes;
     print_store(one, goes, json);
   }
-  if (stores.empty()) log::note("no folder has been asked about yet: there are no stores");
+  if (stores.empty()) log::note("there are no stores: no question was about a folder yet");
   if (removes) log::note("removed {:.1f} MB", static_cast<double>(bytes) / 1e6);
   return failed > 0 ? 1 : 0;
 }

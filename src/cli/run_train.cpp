@@ -1,4 +1,4 @@
-// `fineprint train`: trains models on examples.
+// `fineprint train`: trains models on examples, or makes examples.
 #include <memory>
 #include <set>
 #include <string>
@@ -21,14 +21,16 @@ namespace fineprint::cli {
 namespace {
 
 constexpr const char* kTrained =
-    "retriever, reader, judge; pages and verdicts make examples for retrievers and judges";
+    "retriever, reader, judge, pages, verdicts (the last two make examples for retrievers and "
+    "judges)";
 
+// The library is opened only here, because it needs LibTorch with gradients.
 const train::TrainTable& trainings() {
   return *static_cast<const train::TrainTable*>(
       session::open_library(train::kTrainLibrary, train::kTrainEntry, train::kTrainInterface));
 }
 
-// What all jobs have in common.
+// Returns the part that all jobs have in common.
 template <class Job>
 Job job_of(const Settings& settings, const std::string& model) {
   Job job;
@@ -40,7 +42,7 @@ Job job_of(const Settings& settings, const std::string& model) {
   job.training = train::training_options().read(settings.texts_of("train"));
   job.training.seed = settings.integer("seed");
   if (job.training.examples.empty()) {
-    throw Error(ErrorCode::usage, "--examples FILE is missing: what is trained on");
+    throw Error(ErrorCode::usage, "--examples FILE is missing: the examples to train on");
   }
   const session::ModelOptions options = model_options(settings);
   job.hub_cache = options.hub_cache;
@@ -48,6 +50,7 @@ Job job_of(const Settings& settings, const std::string& model) {
   return job;
 }
 
+// The reader of pictures is shared by all examples, so that document workers start once.
 train::RetrieverJob retriever_job(const Settings& settings) {
   auto job = job_of<train::RetrieverJob>(settings, one_retriever(settings));
   job.retriever = train::retriever_options().read(settings.texts_of("train"));
@@ -65,8 +68,8 @@ train::JudgeJob judge_job(const Settings& settings) {
   return job;
 }
 
-// Flags that other things that are trained take.
-std::set<std::string> flags_of_others(const std::string& what) {
+// Returns the options that this kind of training does not use.
+std::set<std::string> unused_options(const std::string& what) {
   const std::vector<std::string> stores = {"store", "doc", "generator", "agent-generator",
                                            "prompts"};
   std::set<std::string> names;
@@ -83,37 +86,37 @@ std::set<std::string> flags_of_others(const std::string& what) {
   return names;
 }
 
-// A file may set more than one training needs, but who types a flag wants it to do something.
-void refuse_flags_of_others(const std::string& what, const Settings& settings) {
-  const std::set<std::string> names = flags_of_others(what);
+// A configuration file may set more than one training needs, but an unused flag is a mistake.
+void refuse_unused_flags(const std::string& what, const Settings& settings) {
+  const std::set<std::string> names = unused_options(what);
   for (const settings::Layer& layer : settings.given()) {
     if (layer.origin != settings::kFlagsOrigin) continue;
     for (const auto& [name, texts] : layer.values) {
       if (!names.contains(name)) continue;
       const std::string flag = name.substr(name.rfind('.') + 1);
       throw Error(ErrorCode::usage,
-                  format("train {} has no use for --{}; leave it out", what, flag));
+                  format("--{} does not apply to 'train {}'; leave it out", flag, what));
     }
   }
 }
 
 train::TrainingResult train_what(const std::string& what, const Settings& settings) {
   if (what == "retriever" || what == "reader" || what == "judge") {
-    refuse_flags_of_others(what, settings);
+    refuse_unused_flags(what, settings);
   }
   if (what == "retriever") return trainings().retriever(retriever_job(settings));
   if (what == "reader") {
     return trainings().reader(job_of<train::ReaderJob>(settings, one_retriever(settings)));
   }
   if (what == "judge") return trainings().judge(judge_job(settings));
-  throw Error(ErrorCode::usage,
-              format("{} is nothing that is trained here; there are: {}", what, kTrained));
+  throw Error(ErrorCode::usage, format("cannot train '{}'; choose one of: {}", what, kTrained));
 }
 
 }  // namespace
 
 int run_train(const Settings& settings) {
-  const std::string what = argument(settings, 0, format("what is trained: {}", kTrained).c_str());
+  const std::string what =
+      argument(settings, 0, format("the subject of the training: {}", kTrained).c_str());
   allow_arguments(settings, 1);
   if (what == "verdicts") return make_verdicts(settings);
   if (what == "pages") return make_pages(settings);

@@ -1,4 +1,4 @@
-// `fineprint verify`: golden cases on this machine.
+// `fineprint verify`: runs golden cases on this machine.
 #include <algorithm>
 #include <cstdlib>
 
@@ -22,10 +22,11 @@ namespace {
 using models::CaseReport;
 using models::TensorCheck;
 
-// Sums in another order round elsewhere; 19 roundings of the largest value were the most seen
-// between AVX2 and AVX-512.
+// Sums in another order round differently. The largest difference seen between AVX2 and AVX-512 was
+// 19 roundings of the largest value.
 constexpr int kNativeRoundings = 64;
 
+// Cases were computed with AVX2 on a CPU. Other instructions or a GPU need more room for rounding.
 models::VerifyOptions verify_options(const Settings& settings) {
   models::VerifyOptions options;
   options.model_dir = settings.text("model");
@@ -34,13 +35,14 @@ models::VerifyOptions verify_options(const Settings& settings) {
   if (!as_reference) options.roundings = kNativeRoundings;
   options.tolerance_factor = settings.real("tolerance-factor");
   if (!(options.tolerance_factor > 0)) {
-    throw Error(ErrorCode::usage, "--tolerance-factor must be above 0");
+    throw Error(ErrorCode::usage, "--tolerance-factor must be greater than 0");
   }
   return options;
 }
 
-// Sharp attention makes a last bit visible, so cases are compared with the instructions that made
-// them. The networks' library reads this once, when it is opened; what the user set stays.
+// Sharp attention amplifies the last bit, so cases are compared with the instructions that computed
+// the references. The networks' library reads these variables once, when it is opened. Values that
+// the user set are kept.
 void use_reference_instructions(const Settings& settings) {
   if (settings.text("isa") != "reference" || !simd::limit_to("avx2")) return;
   log::debug("kernels are limited to avx2 and portable ones");
@@ -48,6 +50,8 @@ void use_reference_instructions(const Settings& settings) {
   setenv("ONEDNN_MAX_CPU_ISA", "AVX2", /*overwrite=*/0);
 }
 
+// The kind of the case decides who compares: the tokenizer, the networks, or the formulas of
+// methods.
 CaseReport verify_one(const std::string& dir, models::VerifyOptions options,
                       const models::DeviceOptions& device) {
   const models::CaseFacts facts = models::read_case(dir, options);
@@ -68,6 +72,7 @@ std::size_t failures(const CaseReport& report) {
   return static_cast<std::size_t>(std::ranges::count(report.checks, false, &TensorCheck::passed));
 }
 
+// One line for each tensor, with its largest differences and its tolerance.
 void print_checks(const CaseReport& report) {
   for (const TensorCheck& check : report.checks) {
     print_line(format("  {:<44} {:>9}  abs {:<9.3g} rel {:<9.3g} tol {:<9.3g} {}{}{}", check.name,
@@ -108,7 +113,7 @@ void print_case_record(const CaseReport& report) {
   print_line(dump_json(record));
 }
 
-// A case that could not be run: a model or folder that is of no use.
+// Reports a case that could not be run, because its folder or model cannot be used.
 void print_problem(const std::string& dir, const Error& error, bool json) {
   log::error("{}", std::string_view(error.what()));
   if (json) {
@@ -153,7 +158,7 @@ int run_verify(const Settings& settings) {
       json ? print_case_record(report) : print_checks(report);
       count(report, &totals);
     } catch (const Error& error) {
-      // Neither would go better with the next case.
+      // These errors would also stop the next case.
       if (error.code() == ErrorCode::usage || error.code() == ErrorCode::interrupted) throw;
       print_problem(dir, error, json);
       ++totals.unusable;

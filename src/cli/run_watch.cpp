@@ -1,4 +1,4 @@
-// `fineprint watch`: keeps a store up to date with folders.
+// `fineprint watch`: keeps a store up to date while folders change.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -21,17 +21,19 @@
 namespace fineprint::cli {
 namespace {
 
-// How long a store that another process writes to is waited for before it is tried again.
+// The pause before another try if another process writes to the store.
 constexpr std::chrono::milliseconds kUntilNextTry{2'000};
 constexpr std::chrono::milliseconds kForever{std::chrono::hours(24)};
 
+// Only folders can be watched. Their paths are made absolute, because changes are reported with
+// absolute paths.
 std::vector<std::string> watched_folders(const Settings& settings) {
   argument(settings, 0, "FOLDER");
   std::vector<std::string> folders;
   for (const std::string& path : settings.arguments) {
     std::error_code unknown;
     if (!std::filesystem::is_directory(path, unknown)) {
-      throw Error(ErrorCode::input, format("{}: is no folder", path));
+      throw Error(ErrorCode::input, format("{}: not a folder", path));
     }
     std::string folder = std::filesystem::absolute(path).lexically_normal().string();
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
@@ -40,7 +42,7 @@ std::vector<std::string> watched_folders(const Settings& settings) {
   return folders;
 }
 
-// Brings a store up to date again and again.
+// Updates a store again and again.
 class Keeper {
  public:
   Keeper(const Settings& settings, std::vector<std::string> folders)
@@ -50,7 +52,7 @@ class Keeper {
         store_place_(std::filesystem::absolute(dir_).lexically_normal().string()) {}
 
   void add(const documents::FolderChanges& changes) {
-    all_ = all_ || changes.all || told_empty_;  // what went then was not taken out
+    all_ = all_ || changes.all || told_empty_;  // removals were skipped while a folder was empty
     for (const std::string& path : changes.paths) {
       if (!is_of_store(path)) paths_.insert(path);
     }
@@ -58,8 +60,8 @@ class Keeper {
 
   bool has_work() const { return all_ || !paths_.empty(); }
 
-  // Does what is to be done; keeps it for the next time where another process writes to the store,
-  // or the folders cannot be read for a while.
+  // Does the pending work. If another process writes to the store, or the folders cannot be read
+  // for a while, the work stays pending.
   void update() {
     try {
       store::Store store(dir_, store::Mode::write);
@@ -76,12 +78,12 @@ class Keeper {
   }
 
  private:
-  // A store may lie in one of the folders, and each update changes its files.
+  // A store may be inside one of the folders, and each update changes its files.
   bool is_of_store(const std::string& path) const {
     return path == store_place_ || path.starts_with(store_place_ + "/");
   }
 
-  // A drive that is not there leaves an empty folder, and is no reason to forget what was on it.
+  // An unmounted drive leaves an empty folder, which is no reason to remove its documents.
   bool has_empty_folder() {
     const auto is_empty = [](const std::string& folder) {
       std::error_code unknown;
@@ -90,7 +92,7 @@ class Keeper {
     const auto empty = std::ranges::find_if(folders_, is_empty);
     if (empty == folders_.end()) return told_empty_ = false;
     if (!std::exchange(told_empty_, true)) {
-      log::note("{}: is empty: what the store has of it stays (`fineprint remove` takes it out)",
+      log::note("{}: is empty; its documents stay in the store (`fineprint remove` removes them)",
                 *empty);
     }
     return true;
@@ -114,10 +116,12 @@ class Keeper {
   std::string dir_, store_place_;  // the latter is absolute
   bool all_ = true;
   std::set<std::string> paths_;
-  bool told_ = false;        // why nothing could be done the last time
-  bool told_empty_ = false;  // that a folder is empty
+  bool told_ = false;        // the reason for waiting was logged
+  bool told_empty_ = false;  // the empty folder was logged
 };
 
+// After a failure, the next try follows after a short pause; without pending work, it waits for
+// changes only.
 void keep_up_to_date(documents::FolderWatch& watch, Keeper& keeper) {
   keeper.update();
   log::note("watching for changes; Ctrl-C ends it");
@@ -130,6 +134,7 @@ void keep_up_to_date(documents::FolderWatch& watch, Keeper& keeper) {
 
 }  // namespace
 
+// An open file that does not change for this long is read, too: some programs never close theirs.
 int run_watch(const Settings& settings) {
   const std::vector<std::string> folders = watched_folders(settings);
   Keeper keeper(settings, folders);
@@ -137,14 +142,14 @@ int run_watch(const Settings& settings) {
   documents::Rest rest;
   rest.closed = std::chrono::ceil<std::chrono::milliseconds>(settled);
   rest.open = std::max(rest.open, rest.closed);
-  // Before the first look: what changes meanwhile is seen.
+  // Created before the first update, so that no change between the two is missed.
   documents::FolderWatch watch(folders, rest);
   try {
     keep_up_to_date(watch, keeper);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::interrupted) throw;
   }
-  return 0;  // there is no other end
+  return 0;  // an interrupt is the normal end
 }
 
 }  // namespace fineprint::cli

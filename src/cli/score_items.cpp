@@ -1,4 +1,4 @@
-// Reads items line by line, has a scorer score them, prints them and their totals.
+// Reads items line by line, lets a scorer score them, and prints the scores and totals.
 #include "cli/score_items.h"
 
 #include <sstream>
@@ -24,7 +24,7 @@ struct ScoredFile {
   std::int64_t malformed = 0;
 };
 
-// The evaluator's own fields, then what is to be known of them.
+// Returns the evaluator's own fields, then the remarks about them.
 Json score_line(const metrics::ScoredItem& scored) {
   Json line = parse_json(scored.fields, "a score");
   if (scored.standard) line["standard"] = *scored.standard;
@@ -33,7 +33,8 @@ Json score_line(const metrics::ScoredItem& scored) {
   return line;
 }
 
-// A line that is no item has its own, so that lines stay beside those of the file.
+// With `per_item`, a line that is not an item gets its own output line, so that line N of the
+// output belongs to line N of the file.
 ScoredFile score_file(const std::string& path, const metrics::Scorer& scorer, ItemJudge* judge,
                       bool per_item) {
   ScoredFile file;
@@ -63,12 +64,13 @@ ScoredFile score_file(const std::string& path, const metrics::Scorer& scorer, It
   return file;
 }
 
+// A dash marks a total that does not exist, for example without gold answers.
 std::string total_text(const Json& value) {
   if (value.is_null()) return "-";
   return value.is_number_float() ? format("{:.4f}", value.get<double>()) : value.dump();
 }
 
-// A table; what is within an object stands under its name, further in.
+// Prints a table. The members of an object follow its name, indented.
 void print_table(const Json& totals, const std::string& indent) {
   for (const auto& [name, value] : totals.items()) {
     if (!value.is_object()) {
@@ -83,6 +85,7 @@ void print_table(const Json& totals, const std::string& indent) {
 
 }  // namespace
 
+// With --per-item there are no totals: each line of output belongs to one line of the file.
 int score_items(const settings::Settings& settings) {
   const metrics::Scorer& scorer = metrics::scorer_named(settings.text("scored-by"));
   allow_arguments(settings, 1);

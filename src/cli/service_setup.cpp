@@ -7,6 +7,7 @@
 
 namespace fineprint::cli {
 
+// `serve` and `mcp` share this setup, so that both answer in the same way.
 server::ServiceSetup service_setup(const settings::Settings& settings) {
   const std::string dir = store_dir(settings);
   const auto options = settings.read(server::server_options());

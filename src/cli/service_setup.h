@@ -1,4 +1,4 @@
-// From settings to what commands that serve a store stand on.
+// Derives the setup of commands that serve a store from settings.
 #pragma once
 
 #include "fineprint/server/service.h"
@@ -6,7 +6,7 @@
 
 namespace fineprint::cli {
 
-// Throws Error(usage) without --store.
+// Throws Error(usage) if --store is missing.
 server::ServiceSetup service_setup(const settings::Settings& settings);
 
 }  // namespace fineprint::cli

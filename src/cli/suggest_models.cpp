@@ -12,9 +12,10 @@
 namespace fineprint::cli {
 namespace {
 
+// Enough to choose from; the rest are only counted.
 constexpr int kShownOfUse = 4;
 
-// Bytes that are free; 0: the system does not say, or there is no GPU.
+// Free bytes. 0: the system does not report them, or there is no GPU.
 struct FreeMemory {
   std::int64_t machine = 0, gpu = 0;
 };
@@ -26,13 +27,14 @@ FreeMemory free_memory() {
   return free;
 }
 
-// On a GPU weights are held in 16 bits.
+// On a GPU, weights are held in 16 bits.
 std::int64_t needed_on_gpu(const PublishedModel& model) {
   PublishedModel wide = model;
   wide.bytes = 2 * model.parameters;
   return needed_memory(wide);
 }
 
+// If the free memory is unknown, every model is shown.
 bool fits_machine(const PublishedModel& model, const FreeMemory& free) {
   return free.machine == 0 || needed_memory(model) <= free.machine;
 }
@@ -66,7 +68,7 @@ void print_use(const std::string& use, const std::vector<PublishedModel>& models
       print_model(model, free);
     }
   }
-  if (fitting == 0) print_line("  none fits");
+  if (fitting == 0) print_line("  none fits into the free memory");
   if (fitting > kShownOfUse) print_line(format("  and {} more that fit", fitting - kShownOfUse));
   if (larger > 0) print_line(format("  {} need more memory than is free", larger));
 }
@@ -99,7 +101,7 @@ void suggest_models(bool json) {
     for (const PublishedModel& model : models) print_line(dump_json(model_record(model, free)));
     return;
   }
-  print_line(free.machine == 0 ? std::string("the system does not say how much memory is free")
+  print_line(free.machine == 0 ? std::string("the system does not report its free memory")
                                : format("{} of memory are free", in_gb(free.machine)));
   if (free.gpu > 0) print_line(format("{} of the GPU's memory are free", in_gb(free.gpu)));
   for (const std::string& use : model_uses()) print_use(use, models, free);

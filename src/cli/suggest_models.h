@@ -3,8 +3,8 @@
 
 namespace fineprint::cli {
 
-// Prints, for each use, those that fit in the memory that is free, the better ones first; as JSON
-// every model with what it needs and whether it fits.
+// Prints, for each use, the models that fit into the free memory, the better ones first. As JSON,
+// prints every model with the memory that it needs and whether it fits.
 void suggest_models(bool json);
 
 }  // namespace fineprint::cli

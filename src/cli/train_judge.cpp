@@ -1,4 +1,4 @@
-// `fineprint train judge`, and what it is trained on.
+// `fineprint train judge`, and the examples that it trains on.
 #include "cli/train_judge.h"
 
 #include <filesystem>
@@ -31,9 +31,9 @@ void require_generator(const Settings& settings, const char* for_what) {
   throw Error(ErrorCode::usage, format("--generator MODEL is missing: {}", for_what));
 }
 
-// What an earlier run left in the file; a torn last line is as good as none.
-pipelines::ExampleOptions gone_on_with(const std::string& path, const Settings& settings,
-                                       const std::string& generator) {
+// Returns the options to continue the file of an earlier run. An incomplete last line is ignored.
+pipelines::ExampleOptions continued_options(const std::string& path, const Settings& settings,
+                                            const std::string& generator) {
   pipelines::ExampleOptions options;
   options.wanted = settings.integer("verdicts");
   options.seed = settings.integer("seed");
@@ -50,7 +50,7 @@ pipelines::ExampleOptions gone_on_with(const std::string& path, const Settings& 
         source.value("generator", Json()) != generator ||
         !source.value("try", Json()).is_number_integer()) {
       throw Error(ErrorCode::input,
-                  format("{}: was not made by {} with --seed {}; give --out another file", where,
+                  format("{}: was not made by {} with --seed {}; choose another --out", where,
                          generator, options.seed));
     }
     options.tries_before = source["try"].get<long>();
@@ -61,9 +61,10 @@ pipelines::ExampleOptions gone_on_with(const std::string& path, const Settings& 
 }  // namespace
 
 void require_judging_generator(const Settings& settings) {
-  require_generator(settings, "the model that is trained");
+  require_generator(settings, "the model to train");
 }
 
+// The judge is trained with the prompt and the image tier that the pipeline uses later.
 void set_judging(const Settings& settings, train::JudgeJob* job) {
   const pipelines::PageJudge& judge = pipelines::trainable_judge();
   const auto agent = std::make_shared<const agents::Agent>(
@@ -80,13 +81,15 @@ void set_judging(const Settings& settings, train::JudgeJob* job) {
 int make_verdicts(const Settings& settings) {
   require_generator(settings, "the model that writes the questions and judges them");
   const std::string& out = settings.text("out");
-  if (out.empty()) throw Error(ErrorCode::usage, "--out FILE is missing: where they are written");
+  if (out.empty())
+    throw Error(ErrorCode::usage, "--out FILE is missing: the file for the examples");
   const std::string dir = store_dir(settings);
   const store::Store store(dir, store::Mode::read);
   const session::Session session(store, answering_options(settings, dir));
   LineAppender file(out);
-  const pipelines::ExampleOptions options = gone_on_with(out, settings, session.generator().name());
-  if (options.known > 0) log::note("{}: goes on behind {} examples", out, options.known);
+  const pipelines::ExampleOptions options =
+      continued_options(out, settings, session.generator().name());
+  if (options.known > 0) log::note("{}: continuing after {} examples", out, options.known);
   Progress progress("writing", "examples", std::max(0L, options.wanted - options.known));
   const pipelines::MadeExamples made =
       pipelines::trainable_judge().make_examples(session, options, [&](const std::string& line) {
@@ -96,13 +99,13 @@ int make_verdicts(const Settings& settings) {
   progress.finish();
   if (made.kept < options.wanted) {
     log::warn(
-        "{} of {} examples were made: the store has no more pages to ask about, or the "
-        "generator is of little use for this",
+        "only {} of {} examples were made: the store has no more pages to ask about, or most "
+        "replies of the generator cannot be used",
         made.kept, options.wanted);
   }
   log::note(
-      "left out: {} questions whose mark is another than was asked for, {} replies that were "
-      "none",
+      "left out: {} questions with another mark than was asked for, and {} replies that were not "
+      "usable",
       made.misjudged, made.no_use);
   if (settings.flag("json")) {
     print_line(dump_json({{"examples", made.kept},

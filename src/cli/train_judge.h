@@ -1,4 +1,4 @@
-// `fineprint train judge`, and what it is trained on.
+// `fineprint train judge`, and the examples that it trains on.
 #pragma once
 
 #include "fineprint/settings/settings.h"
@@ -6,14 +6,15 @@
 
 namespace fineprint::cli {
 
-// What that training asks the judge, and what it may reply. The settings must outlive it.
+// Sets the question that the training asks the judge and its possible replies. `settings` must
+// outlive `job`.
 void set_judging(const settings::Settings& settings, train::JudgeJob* job);
-// Throws Error(usage) where no model is named.
+// Throws Error(usage) if no generator is named.
 void require_judging_generator(const settings::Settings& settings);
 
-// `fineprint train verdicts`: has the generator write questions to pages of the store and judge
-// them, and appends those that are of use to the file --out, going on where an earlier run
-// stopped. Returns an exit code.
+// `fineprint train verdicts`: lets the generator write questions about pages of the store and judge
+// them, and appends the useful ones to the file --out. Continues where an earlier run stopped.
+// Returns an exit code.
 int make_verdicts(const settings::Settings& settings);
 
 }  // namespace fineprint::cli

@@ -1,4 +1,4 @@
-// `fineprint train pages`: pages and their texts, for trainings without questions.
+// `fineprint train pages`: pages and their texts, for training without questions.
 #include "cli/train_pages.h"
 
 #include <string>
@@ -19,7 +19,8 @@ namespace fineprint::cli {
 
 int make_pages(const Settings& settings) {
   const std::string& out = settings.text("out");
-  if (out.empty()) throw Error(ErrorCode::usage, "--out FILE is missing: where they are written");
+  if (out.empty())
+    throw Error(ErrorCode::usage, "--out FILE is missing: the file for the examples");
   const store::Store store(store_dir(settings), store::Mode::read);
   const session::Corpus corpus(store);
   std::string lines;

@@ -1,4 +1,4 @@
-// From settings to the option structs of the modules.
+// Derives the option structs of the modules from settings.
 #include "cli/wiring.h"
 
 #include <cstdlib>
@@ -16,13 +16,14 @@
 namespace fineprint::cli {
 namespace {
 
-// "Qwen2.5-VL-3B" of a folder or a name in the cache: what people know a model by.
+// Returns, for example, "Qwen2.5-VL-3B" for a folder or a name in the cache: the name that people
+// use.
 std::string last_name(std::string spec) {
   while (spec.ends_with('/')) spec.pop_back();
   return spec.substr(spec.rfind('/') + 1);
 }
 
-// The key of --api-key-file, else of the environment; empty: none.
+// Returns the key of --api-key-file, else of the environment. Empty: no key.
 std::string api_key(const Settings& settings) {
   std::string key;
   if (const std::string& path = settings.text("api-key-file"); !path.empty()) {
@@ -36,6 +37,7 @@ std::string api_key(const Settings& settings) {
 }
 
 remote::OpenAiOptions openai_options(const Settings& settings) {
+  // Files and variables often end in a line break, which is not part of the key.
   remote::OpenAiOptions options = settings.read(remote::openai_options());
   options.api_key = api_key(settings);
   return options;
@@ -52,6 +54,8 @@ documents::ReadOptions read_options(const Settings& settings) {
 
 std::string pdf_folder(const std::string& store) { return store + "/pdfs"; }
 
+// A named program must exist. With "auto", a missing LibreOffice is not an error, because some
+// office files can be read without it.
 documents::OfficeOptions office_options(const Settings& settings, const std::string& store) {
   documents::OfficeOptions options;
   if (!store.empty()) options.folder = pdf_folder(store);
@@ -63,8 +67,8 @@ documents::OfficeOptions office_options(const Settings& settings, const std::str
     options.program = std::filesystem::absolute(program).string();
   } else {
     throw Error(ErrorCode::usage,
-                format("--libreoffice {}: there is no such program; give the path of soffice, auto "
-                       "or never",
+                format("--libreoffice {}: is not an executable program; give the path of soffice, "
+                       "auto or never",
                        program));
   }
   return options;
@@ -75,6 +79,8 @@ documents::ReaderOptions document_reader_options(const Settings& settings,
   documents::ReaderOptions options;
   options.workers = settings.read(models::device_options()).threads;
   options.limits = settings.read(documents::worker_options());
+  // A worker that waits for a slow disk uses little processor time, so the wall clock gets twice
+  // the limit.
   options.limits.wall_seconds = 2 * options.limits.cpu_seconds;
   options.office = office_options(settings, store);
   return options;
@@ -85,7 +91,7 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   ingest::IngestOptions options = settings.read(ingest::ingest_options());
   options.read = read_options(settings);
   options.reader = document_reader_options(settings, store);
-  // What searches use by default does not limit what is kept up to date.
+  // The scorers that searches use by default do not limit which vectors are kept up to date.
   if (settings.origin("scorer") != settings::kDefaultOrigin) {
     options.scorers = settings.list("scorer");
   }
@@ -108,6 +114,7 @@ session::SessionOptions answering_options(const Settings& settings, const std::s
   options.read = read_options(settings);
   options.reader = document_reader_options(settings, store);
   options.filter = document_filter(settings, settings.list("doc"));
+  // Without a generator, the API key is not read and no state folder is opened.
   if (options.generator.empty() && options.agent_generators.empty()) return options;
   options.model = generator_options(settings, store);
   options.model.openai.sent = std::move(sent);
@@ -127,7 +134,7 @@ session::ModelOptions generator_options(const Settings& settings, const std::str
   options.keep = settings.read(serving::keep_options());
   if (!settings.flag("keep-states")) return options;
   if (store.empty()) {
-    throw Error(ErrorCode::usage, "--keep-states needs --store DIR: the folder to keep them in");
+    throw Error(ErrorCode::usage, "--keep-states needs --store DIR, the store that keeps them");
   }
   store::StateOptions states = settings.read(store::state_options());
   states.model = last_name(settings.text("generator"));
@@ -137,7 +144,7 @@ session::ModelOptions generator_options(const Settings& settings, const std::str
 
 std::string one_retriever(const Settings& settings) {
   const std::vector<std::string> all = settings.list("retriever");
-  if (all.size() > 1) throw Error(ErrorCode::usage, "this command takes one --retriever");
+  if (all.size() > 1) throw Error(ErrorCode::usage, "this command accepts only one --retriever");
   return all.empty() ? "" : all.front();
 }
 
@@ -146,6 +153,7 @@ std::string environment_value(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+// The same order as Hugging Face's own tools, so that both find the same models.
 std::string hub_cache() {
   if (const std::string dir = environment_value("HF_HUB_CACHE"); !dir.empty()) return dir;
   if (const std::string dir = environment_value("HF_HOME"); !dir.empty()) return dir + "/hub";
@@ -169,11 +177,12 @@ models::GgufPlaces gguf_places() {
 std::string store_dir(const Settings& settings) {
   const std::string& dir = settings.text("store");
   if (dir.empty()) {
-    throw Error(ErrorCode::usage, "--store DIR is missing: the folder that holds the index");
+    throw Error(ErrorCode::usage, "--store DIR is missing: the folder of the store");
   }
   return dir;
 }
 
+// Positional arguments are optional for CLI11, because commands need different numbers of them.
 std::string argument(const Settings& settings, std::size_t index, const char* what) {
   if (index >= settings.arguments.size()) {
     throw Error(ErrorCode::usage, format("{} is missing; see --help", what));
@@ -184,7 +193,7 @@ std::string argument(const Settings& settings, std::size_t index, const char* wh
 void allow_arguments(const Settings& settings, std::size_t most) {
   if (settings.arguments.size() <= most) return;
   throw Error(ErrorCode::usage,
-              format("\"{}\" is one argument too many; several words go into quotes, see --help",
+              format("unexpected argument \"{}\"; put text of several words in quotes; see --help",
                      settings.arguments[most]));
 }
 

@@ -1,4 +1,4 @@
-// Reads scripted replies.
+// Reads the lines of scripted replies.
 #include "remote/script_file.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace fineprint::remote {
 namespace {
 
-// One line under examination; `refuse` names it.
+// One line under examination. refuse() names the line in its error.
 class LineReader {
  public:
   LineReader(const std::string& where, const Json& object) : where_(where), object_(object) {}
@@ -23,7 +23,7 @@ class LineReader {
   }
 
   void check_keys(const Json& object, std::initializer_list<std::string_view> known) const {
-    if (!object.is_object()) refuse("an object is expected");
+    if (!object.is_object()) refuse("expected an object");
     for (const auto& [key, value] : object.items()) {
       if (std::ranges::find(known, key) == known.end()) refuse(format("unknown key \"{}\"", key));
     }
@@ -31,11 +31,12 @@ class LineReader {
 
   std::string text(const Json& object, const char* key) const {
     const auto found = object.find(key);
-    if (found == object.end() || !found->is_string()) refuse(format("\"{}\" must be a text", key));
+    if (found == object.end() || !found->is_string())
+      refuse(format("\"{}\" must be a string", key));
     return found->get<std::string>();
   }
 
-  // A number or a list of numbers; empty when there is none.
+  // Returns a number or a list of numbers as a list, and an empty list if the key is missing.
   std::vector<double> numbers(const char* key) const {
     const auto found = object_.find(key);
     if (found == object_.end()) return {};
@@ -49,7 +50,7 @@ class LineReader {
     return all;
   }
 
-  // 0 when there is none; at most a day.
+  // Returns milliseconds, at most a day's, and 0 if the key is missing.
   double time(const char* key) const {
     constexpr double kLongest = 86'400'000;
     const auto found = object_.find(key);
@@ -68,7 +69,7 @@ class LineReader {
     const Json& pages = match->at("pages");
     const auto is_text = [](const Json& page) { return page.is_string(); };
     if (!pages.is_array() || !std::ranges::all_of(pages, is_text)) {
-      refuse("\"pages\" must be a list of texts as \"report.pdf:3\"");
+      refuse("\"pages\" must be a list of strings such as \"report.pdf:3\"");
     }
     line->pages = pages.get<std::vector<std::string>>();
   }
@@ -79,7 +80,7 @@ class LineReader {
     if (reply->is_string()) {
       line->reply = reply->get<std::string>();
     } else if (!reply->is_object()) {
-      refuse("\"reply\" must be a text or an object");
+      refuse("\"reply\" must be a string or an object");
     } else if (is_error(*reply)) {
       check_keys(*reply, {"error", "code"});
       line->reply = text(*reply, "error");
@@ -90,14 +91,16 @@ class LineReader {
   }
 
  private:
+  // code_from_name() returns a default for unknown names, so the name is compared again.
   ErrorCode code(const std::string& name) const {
     const ErrorCode known = code_from_name(name);
     if (code_name(known) != name)
-      refuse(format("\"code\" is {}, which is no code of an error", name));
+      refuse(format("\"code\" is \"{}\", which is not an error code", name));
     return known;
   }
 
-  // {"error": str} alone or beside a code: an object with more keys is a reply like any other.
+  // Returns whether the object is {"error": str}, alone or with a code. An object with more keys is
+  // a reply like any other.
   static bool is_error(const Json& reply) {
     return reply.contains("error") && reply.at("error").is_string() &&
            reply.size() == 1 + reply.count("code");

@@ -1,4 +1,4 @@
-// The lines of a file of scripted replies.
+// Reads the lines of a file of scripted replies.
 #pragma once
 
 #include <optional>
@@ -16,16 +16,17 @@ struct ScriptLine {
   std::optional<std::string> question;
   std::optional<std::vector<std::string>> pages;
   std::string reply;
-  std::optional<ErrorCode> error;  // of that reply, which is the message then
+  std::optional<ErrorCode> error;  // if set, `reply` is the message of an error
   std::vector<double> entropies, log_probabilities, top_entropies;
-  double ms = 0;  // that the reply takes
+  double ms = 0;  // the time that the reply takes
 
   bool fits(const models::Request& request) const;
-  // How many tokens the reply's scores tell of.
+  // Returns the number of tokens that the reply's scores describe.
   std::size_t token_count() const;
 };
 
-// Throws Error(input) naming file and line, Error(unreadable) for a file that is not there.
+// Throws Error(input) with file and line if a line is wrong, and Error(unreadable) if the file is
+// missing.
 std::vector<ScriptLine> read_script(const std::string& path);
 
 }  // namespace fineprint::remote

@@ -21,15 +21,17 @@
 namespace fineprint::remote {
 namespace {
 
-// Entropy of probability p and n - 1 others that share the rest evenly.
+// Returns the entropy of a distribution of n entries: one has probability p, and the others share
+// the rest evenly.
 double entropy_of(double p, std::size_t n) {
   const double rest = 1 - p, each = rest / static_cast<double>(n - 1);
   return -(p > 0 ? p * std::log(p) : 0) - (rest > 0 ? rest * std::log(each) : 0);
 }
 
-// The p >= 1/n of that entropy; 1/n when it is larger than any.
+// Returns the p >= 1/n with that entropy, or 1/n if the entropy is larger than any p gives.
 double probability_of(double entropy, std::size_t n) {
   double low = 1 / static_cast<double>(n), high = 1;
+  // The entropy falls from p = 1/n to 1, so bisection finds p; 60 halvings exhaust a double.
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
     (entropy_of(middle, n) > entropy ? low : high) = middle;
@@ -37,6 +39,7 @@ double probability_of(double entropy, std::size_t n) {
   return low;
 }
 
+// Returns one probability for each candidate; see script_generator.h for the rules.
 std::vector<double> probabilities(const ScriptLine& line, std::size_t best, std::size_t n) {
   std::vector<double> all(n, 0);
   if (n > 1 && line.log_probabilities.size() == n) {
@@ -71,7 +74,8 @@ std::vector<models::TokenScore> scores_of(const ScriptLine& line) {
   return scores;
 }
 
-// The bytes of `text` that a reply of `ms` has after `passed`, without half a character at the end.
+// Returns how many bytes of `text` a reply that takes `ms` has after `passed`. The number never
+// ends within a character.
 std::size_t written_after(double passed, double ms, std::string_view text) {
   if (passed >= ms) return text.size();
   auto bytes = static_cast<std::size_t>(static_cast<double>(text.size()) * passed / ms);
@@ -79,7 +83,7 @@ std::size_t written_after(double passed, double ms, std::string_view text) {
   return bytes;
 }
 
-// Writes the line's reply in its time, or as much of it as comes before the token asks to stop.
+// Writes the line's reply in its time, or the part of it that comes before the token asks to stop.
 models::Reply write(const ScriptLine& line, const models::SamplingOptions& options) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kBetweenPieces{5};
@@ -102,7 +106,7 @@ models::Reply write(const ScriptLine& line, const models::SamplingOptions& optio
   }
 }
 
-// Of the line's tokens, those that a reply which was cut holds.
+// Returns how many of the line's tokens a reply that was cut contains.
 std::size_t written_tokens(const models::Reply& cut, const ScriptLine& line) {
   return line.reply.empty() ? 0 : line.token_count() * cut.text.size() / line.reply.size();
 }
@@ -146,8 +150,9 @@ class ScriptGenerator : public models::Generator {
     if (write(line, options).finish == models::Finish::cancelled) throw_if_stopped(stop_token);
     const auto found = std::ranges::find(candidates, line.reply);
     if (found == candidates.end()) {
-      throw Error(ErrorCode::model, format("{}:{}: the reply \"{}\" is none of the {} candidates",
-                                           path_, line.number, line.reply, candidates.size()));
+      throw Error(ErrorCode::model,
+                  format("{}:{}: the reply \"{}\" is not one of the {} candidates", path_,
+                         line.number, line.reply, candidates.size()));
     }
     models::Choice choice;
     choice.best = static_cast<std::size_t>(found - candidates.begin());
@@ -157,7 +162,8 @@ class ScriptGenerator : public models::Generator {
   }
 
  private:
-  // The line that answers the call; from now on it is used. Throws what the line wants thrown.
+  // Returns the line that answers the call and marks it as used. Throws the line's error if it has
+  // one.
   const ScriptLine& next(const models::Request& request) const {
     const ScriptLine& line = take(request);
     if (line.error) {

@@ -1,4 +1,4 @@
-// Counts pages that leave the machine.
+// Counts the pages that leave the machine.
 #include "fineprint/remote/sent_pages.h"
 
 namespace fineprint::remote {

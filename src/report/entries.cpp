@@ -26,12 +26,13 @@ const Record* record_of(const ById<Record>& all, const std::string& id) {
   return found == all.end() ? nullptr : found->second;
 }
 
+// Benchmarks mark such questions by the format or by the answer.
 bool has_no_answer(const Question& question) {
   return question.answer_format == "None" ||
          (question.answer && *question.answer == kNotAnswerable);
 }
 
-// By the gold answer; nullopt where there is none.
+// Returns the value by the gold answer, or nullopt if there is none.
 std::optional<double> value_by_gold(const Question& question, const Answer& answer) {
   if (has_no_answer(question)) return answer.answerable ? 0 : 1;
   if (!question.answer) return std::nullopt;
@@ -39,17 +40,20 @@ std::optional<double> value_by_gold(const Question& question, const Answer& answ
   return metrics::relaxed_match(answer.answer, *question.answer) ? 1 : 0;
 }
 
+// A score is finer than right or wrong, so it comes first.
 std::optional<double> value_by_score(const Score& score) {
   if (score.score) return score.score;
   if (score.correct) return *score.correct ? 1 : 0;
   return std::nullopt;
 }
 
+// Returns whether a right answer is known, from a score or from the gold.
 bool is_judgeable(const Entry& entry) {
   if (entry.score != nullptr && value_by_score(*entry.score)) return true;
   return entry.question != nullptr && (entry.question->answer || has_no_answer(*entry.question));
 }
 
+// The scorer's own verdict comes first; without one, the value decides.
 Verdict verdict_of(double value, const Score* score) {
   if (score != nullptr && score->correct) return *score->correct ? Verdict::right : Verdict::wrong;
   if (value >= 1) return Verdict::right;
@@ -60,6 +64,8 @@ void judge(Entry* entry) {
   if (entry->score != nullptr) entry->value = value_by_score(*entry->score);
   if (entry->answer == nullptr || entry->answer->error) {
     entry->verdict = entry->answer == nullptr ? Verdict::missing : Verdict::failed;
+    // A question without a usable answer counts as 0 if it could be judged, so that errors lower
+    // the mean.
     if (!entry->value && is_judgeable(*entry)) entry->value = 0;
     return;
   }
@@ -91,6 +97,7 @@ std::string_view verdict_name(Verdict verdict) {
   return "";
 }
 
+// Answers without a question are kept, because a report of answers alone has no questions at all.
 std::vector<Entry> entries_of(const Material& material) {
   const ById<Answer> answers = by_id(material.answers);
   const ById<Score> scores = by_id(material.scores);

@@ -1,4 +1,4 @@
-// Questions with their answers and scores, and whether these are right.
+// Joins questions with their answers and scores, and decides which answers are right.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ enum class Verdict {
   wrong,
   failed,    // an error took the place of the answer
   missing,   // there is no answer
-  unjudged,  // nobody says what is right
+  unjudged,  // nothing says what is right
 };
 
-// "right", ...
+// Returns "right", "partly", "wrong", "error", "missing" or "unjudged".
 std::string_view verdict_name(Verdict verdict);
 
 struct Entry {
@@ -26,15 +26,16 @@ struct Entry {
   const Answer* answer = nullptr;      // or nullptr
   const Score* score = nullptr;        // or nullptr
   Verdict verdict = Verdict::unjudged;
-  bool declined = false;             // answered that there is no answer
-  std::optional<double> value = {};  // 0..1; absent where nothing is judged
+  bool declined = false;             // the answer abstains
+  std::optional<double> value = {};  // 0..1; absent if nothing judges the answer
 
   const std::string& id() const { return answer != nullptr ? answer->id : question->id; }
 };
 
-// In the order of the questions, then of the answers to none of them. Judged by the scores; those
-// without by metrics::relaxed_match with the gold answer, and a question that has no answer is
-// answered rightly by declining. The entries point into `material`.
+// Returns entries in the order of the questions, followed by answers that belong to no question. An
+// entry with a score is judged by it, others by metrics::relaxed_match with the gold answer. A
+// question without an answer in the documents is answered correctly by abstaining. The entries
+// point into `material`.
 std::vector<Entry> entries_of(const Material& material);
 
 }  // namespace fineprint::report

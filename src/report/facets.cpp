@@ -1,4 +1,4 @@
-// Fields of questions by which benchmarks slice their results.
+// Finds the fields of questions by which benchmarks split their results.
 #include "report/facets.h"
 
 #include <algorithm>
@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::string_view kNothing = "(none)";
 
-// What one field of a record says: a text, a number, or a list of such. Some published files hold
-// lists as the text that Python prints of them: "['Chart', 'Table']".
+// Adds the values of one field: a string, a number, or a list of them. Some published files contain
+// lists as Python prints them, for example "['Chart', 'Table']", so such a string is read as a
+// list.
 void add_values(const Json& value, std::vector<std::string>* values) {
   if (value.is_array()) {
     for (const Json& one : value) add_values(one, values);
@@ -26,7 +27,7 @@ void add_values(const Json& value, std::vector<std::string>* values) {
       try {
         return add_values(parse_json(text, "list"), values);
       } catch (const Error&) {
-        text = value.get<std::string>();  // it only looks like one
+        text = value.get<std::string>();  // it only looks like a list
       }
     }
     if (!text.empty()) values->push_back(std::move(text));
@@ -35,6 +36,8 @@ void add_values(const Json& value, std::vector<std::string>* values) {
   }
 }
 
+// The first of the names that the question has, because benchmarks call the same property
+// differently.
 std::vector<std::string> field_values(const Question& question,
                                       const std::vector<const char*>& names) {
   std::vector<std::string> values;
@@ -47,6 +50,7 @@ std::vector<std::string> field_values(const Question& question,
   return values;
 }
 
+// Questions whose answer needs several pages are harder, so benchmarks report them separately.
 std::vector<std::string> evidence_count(const Question& question) {
   if (!question.evidence) return {};
   if (question.evidence->empty()) return {"no page"};
@@ -68,6 +72,7 @@ auto from_fields(std::vector<const char*> names) {
   return [names = std::move(names)](const Question& q) { return field_values(q, names); };
 }
 
+// The fields that the supported benchmarks group by.
 const std::vector<KnownFacet>& known_facets() {
   static const std::vector<KnownFacet> all = {
       {"type", "Question type", from_fields({"question_type", "type", "task_tag"})},
@@ -81,13 +86,14 @@ const std::vector<KnownFacet>& known_facets() {
 
 }  // namespace
 
+// A facet that no question has would only add empty filters to the page.
 std::vector<Facet> facets_of(const std::vector<Entry>& entries) {
   std::vector<Facet> facets;
   for (const KnownFacet& known : known_facets()) {
-    const bool told = std::ranges::any_of(entries, [&](const Entry& entry) {
+    const bool has_values = std::ranges::any_of(entries, [&](const Entry& entry) {
       return entry.question != nullptr && !known.values(*entry.question).empty();
     });
-    if (told) facets.push_back({known.name, known.label});
+    if (has_values) facets.push_back({known.name, known.label});
   }
   return facets;
 }

@@ -1,4 +1,5 @@
-// Kinds that questions are told apart by: their type, their document's, where the evidence stands.
+// Properties that divide questions into groups, for example the type of the question or of its
+// document, or where the evidence is.
 #pragma once
 
 #include <string>
@@ -13,10 +14,11 @@ struct Facet {
   std::string label;  // "Question type", for people
 };
 
-// Those that some question tells, in a fixed order.
+// Returns the facets that at least one question has, in a fixed order.
 std::vector<Facet> facets_of(const std::vector<Entry>& entries);
 
-// What a question has of a facet, sorted and each once; {"(none)"} where it has nothing of it.
+// Returns the question's values of a facet, sorted and without duplicates; {"(none)"} if it has
+// none.
 std::vector<std::string> facet_values(const Entry& entry, const Facet& facet);
 
 }  // namespace fineprint::report

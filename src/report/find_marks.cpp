@@ -1,4 +1,4 @@
-// Finds the quotes that are to be marked, and says what is nearest to one that is not there.
+// Finds the quotes to mark, and explains what is nearest to a quote that is not there.
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/shortened.h"
@@ -10,7 +10,7 @@
 namespace fineprint::report {
 namespace {
 
-// 0: on none.
+// Returns the number of another page that has the quote, or 0 if none has.
 int page_with(const session::Corpus& corpus, std::uint32_t dense_page, const std::string& quote) {
   const session::CorpusDocument& document = corpus.documents()[corpus.document_of(dense_page)];
   for (int number = 1; number <= document.row.page_count; ++number) {
@@ -20,6 +20,8 @@ int page_with(const session::Corpus& corpus, std::uint32_t dense_page, const std
   return 0;
 }
 
+// The usual mistakes are a wrong page number and a quote with a typing error, so both are looked
+// for.
 [[noreturn]] void throw_not_there(const session::Corpus& corpus, std::uint32_t dense_page,
                                   const std::string& quote) {
   constexpr std::size_t kMostBytes = 200;
@@ -27,13 +29,13 @@ int page_with(const session::Corpus& corpus, std::uint32_t dense_page, const std
   const Page page = corpus.page(dense_page);
   std::string advice;
   if (const int other = page_with(corpus, dense_page, quote); other != 0) {
-    advice = format("it stands on page {}", other);
+    advice = format("it is on page {}", other);
   } else if (page.words.empty()) {
-    advice = "no words of this page were read";
+    advice = "the page has no words";
   } else if (const std::string near = nearest_words(page, quote); !near.empty()) {
-    advice = format("nearest there: \"{}\"", shortened(near, kMostBytes));
+    advice = format("the nearest words are \"{}\"", shortened(near, kMostBytes));
   } else {
-    advice = "no words there are like it";
+    advice = "no words of the page are similar";
   }
   throw Error(ErrorCode::input, format("{}, page {}: the quote \"{}\" is not on the page; {}",
                                        ref.doc, ref.page, shortened(quote, kMostBytes), advice));

@@ -1,4 +1,4 @@
-// Escapes, and the frame of the page.
+// Escapes text, and fills in the frame of the page.
 #include "report/html.h"
 
 #include <algorithm>
@@ -45,6 +45,7 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
+// base64 has no character that could end the script element or begin a tag.
 std::string packed_json(const Json& value) {
   const std::string text = dump_json(value);
   uLongf size = compressBound(text.size());
@@ -58,6 +59,7 @@ std::string packed_json(const Json& value) {
   return out;
 }
 
+// The build computes hashes in hexadecimal; the policy needs base64.
 std::string policy_hash(std::string_view hex) {
   std::vector<std::uint8_t> bytes;
   for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
@@ -68,6 +70,7 @@ std::string policy_hash(std::string_view hex) {
   return hash + "'";
 }
 
+// One pass, so that a document that contains "{{script}}" stays text.
 std::string fill_in(std::string_view page, std::span<const Replacement> values) {
   std::string out;
   for (std::size_t at = 0;;) {
@@ -78,7 +81,8 @@ std::string fill_in(std::string_view page, std::span<const Replacement> values) 
     const std::string_view name = page.substr(open + 2, close - open - 2);
     const auto value = std::ranges::find(values, name, &Replacement::first);
     if (value == values.end()) {
-      throw Error(ErrorCode::internal, format("the page of a report has no {{{{{}}}}}", name));
+      throw Error(ErrorCode::internal,
+                  format("the page of a report uses the unknown name {{{{{}}}}}", name));
     }
     out += value->second;
     at = close + 2;

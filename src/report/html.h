@@ -1,4 +1,5 @@
-// Text of strangers inside a page of HTML: nothing of it may be read as markup or run.
+// Puts text from documents and answers into an HTML page so that none of it can be read as markup
+// or run.
 #pragma once
 
 #include <span>
@@ -10,18 +11,20 @@
 
 namespace fineprint::report {
 
-// For the text of an element or a quoted attribute.
+// Escapes text for an element or a quoted attribute.
 std::string escape_html(std::string_view text);
 
-// The value as JSON in UTF-8 (U+FFFD for what is none), compressed (RFC 1950), in base64: small,
-// and of no character that HTML knows. The page's script unpacks it (page/start.js).
+// Returns the value as JSON in UTF-8 (invalid bytes become U+FFFD), compressed (RFC 1950), in
+// base64. This is small, and has no character with a meaning in HTML. The page's script unpacks it
+// (page/start.js).
 std::string packed_json(const Json& value);
 
-// 'sha256-...' of a content security policy; `hex` is the SHA-256 in 64 hexadecimal digits.
+// Returns 'sha256-...' for a content security policy. `hex` is the SHA-256 as 64 hexadecimal
+// digits.
 std::string policy_hash(std::string_view hex);
 
-// `page` with each {{name}} replaced, in one pass: what is put in is not looked at. Throws
-// Error(internal) for a name that is not among `values`.
+// Returns `page` with each {{name}} replaced. Inserted values are not searched again. Throws
+// Error(internal) if a name is not among `values`.
 using Replacement = std::pair<std::string_view, std::string_view>;
 std::string fill_in(std::string_view page, std::span<const Replacement> values);
 

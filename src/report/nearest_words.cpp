@@ -1,4 +1,4 @@
-// A window over the page's words, compared with the quote's words in no order.
+// Slides a window over the page's words and compares it with the quote's words in any order.
 #include "report/nearest_words.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace fineprint::report {
 namespace {
 
-// Folded, without what is no letter or digit: "Ltd.," is "ltd".
+// Returns the folded word with only its letters and digits: "Ltd.," becomes "ltd".
 std::string plain_word(std::string_view word) {
   const std::string folded = fold(word);
   std::string plain;
@@ -22,6 +22,7 @@ std::string plain_word(std::string_view word) {
   return plain;
 }
 
+// Line breaks in the quote do not matter.
 std::vector<std::string> words_of_quote(std::string_view quote) {
   std::istringstream words(one_line(quote));
   std::vector<std::string> all;
@@ -29,7 +30,7 @@ std::vector<std::string> words_of_quote(std::string_view quote) {
   return all;
 }
 
-// How many words of a window are the quote's, each counted as often as the quote has it.
+// Counts the words of a window that are in the quote, each at most as often as the quote has it.
 class Overlap {
  public:
   explicit Overlap(const std::vector<std::string>& quote) {
@@ -50,13 +51,14 @@ class Overlap {
   std::size_t count() const { return count_; }
 
  private:
-  std::map<std::string, int> missing_;  // below 0: the window has more of them
+  std::map<std::string, int> missing_;  // negative: the window has more of them than the quote
   std::size_t count_ = 0;
 };
 
 }  // namespace
 
 std::string nearest_words(const Page& page, std::string_view quote) {
+  // Fewer common words are chance and would mislead.
   constexpr std::size_t kLeastShare = 3;  // one in three
   const std::vector<std::string> wanted = words_of_quote(quote);
   std::vector<std::string> words;

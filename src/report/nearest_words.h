@@ -1,4 +1,4 @@
-// What of a page is nearest to words that do not stand on it.
+// Finds the words of a page that are nearest to a quote that is not on it.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace fineprint::report {
 
-// The run of the page's words, as many as the quote has, in which most of the quote's words stand;
-// of equals the first. Empty where that is less than a third of them.
+// Returns the run of words, as many as the quote has, that contains the most words of the quote;
+// the first of several equal runs. Returns an empty string if it has less than a third of them.
 std::string nearest_words(const Page& page, std::string_view quote);
 
 }  // namespace fineprint::report

@@ -1,4 +1,4 @@
-// A report as JSON.
+// Builds the JSON of a report.
 #include "report/page_data.h"
 
 #include <set>
@@ -34,7 +34,7 @@ Json pages_data(Places* places) {
   return list;
 }
 
-// What all answers were made by, each once.
+// Returns the pipelines or generators of all answers, each once.
 Json made_by(const std::vector<Answer>& answers, std::string Answer::* member) {
   std::set<std::string> names;
   for (const Answer& answer : answers) {
@@ -45,6 +45,8 @@ Json made_by(const std::vector<Answer>& answers, std::string Answer::* member) {
 
 }  // namespace
 
+// Gold pages are shown even if the answer does not cite them, so that a reader can see what it
+// missed.
 void want_pages(const std::vector<Entry>& entries, PagePictures* pictures) {
   for (const Entry& entry : entries) {
     if (entry.answer != nullptr && !entry.answer->error) {
@@ -63,7 +65,7 @@ Json page_data(const Material& material, const std::vector<Entry>& entries, Page
   Places places{std::vector<Names>(facets.size()), {}, *pictures};
   Json questions = Json::array();
   for (const Entry& entry : entries) questions.push_back(question_data(entry, facets, &places));
-  Json pages = pages_data(&places);  // before `docs`, to which it adds
+  Json pages = pages_data(&places);  // before `docs` is read, because it adds documents
   return {{"title", material.title},
           {"pipelines", made_by(material.answers, &Answer::pipeline)},
           {"generators", made_by(material.answers, &Answer::generator)},

@@ -1,4 +1,4 @@
-// What the page's script reads: all of a report as one JSON object.
+// The data that the page's script reads: the complete report as one JSON object.
 #pragma once
 
 #include "fineprint/core/json.h"
@@ -9,16 +9,16 @@
 
 namespace fineprint::report {
 
-// Notes the pages that the entries show; they are to be drawn before page_data.
+// Registers the pages that the entries show. They must be drawn before page_data().
 void want_pages(const std::vector<Entry>& entries, PagePictures* pictures);
 
-// {"title", "pipelines", "generators", "folder", "pictures", "summary", "facets", "docs", "pages",
-//  "questions"}: docs and pages are named by their place, and numbers have five digits. `folder` is
-// where the files of pictures are, as seen from the page.
+// Returns {"title", "pipelines", "generators", "folder", "pictures", "summary", "facets", "docs",
+// "pages", "questions"}. Questions refer to documents and pages by their index, and numbers have
+// five digits. `folder` is the path of the folder of pictures, relative to the page.
 Json page_data(const Material& material, const std::vector<Entry>& entries, PagePictures* pictures,
                const std::string& folder);
 
-// {"questions", "answered", ..., "slices", "reliability", "seconds", ...}
+// Returns {"questions", "answered", ..., "slices", "reliability", "seconds", ...}.
 Json summary_data(const Summary& summary);
 
 }  // namespace fineprint::report

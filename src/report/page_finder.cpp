@@ -1,4 +1,4 @@
-// Names are looked up once each.
+// Finds pages by name. Each name is looked up once.
 #include "report/page_finder.h"
 
 namespace fineprint::report {
@@ -20,17 +20,20 @@ std::optional<std::uint32_t> PageFinder::find(const PageRef& page,
   return corpus_.page_number(*index, page.page);
 }
 
+// Ambiguous names are remembered, too: searching all documents for each citation would be slow.
 std::optional<std::uint32_t> PageFinder::document(const std::string& name) {
   const auto [known, is_new] = known_.try_emplace(name);
   if (is_new) known->second = only_document(name);
   return known->second;
 }
 
+// Gold files often name documents by file name only, and stores by their path below the folder.
 std::optional<std::uint32_t> PageFinder::only_document(const std::string& name) const {
   std::optional<std::uint32_t> found;
   const auto& documents = corpus_.documents();
   for (std::uint32_t i = 0; i < documents.size(); ++i) {
     const std::string& doc = documents[i].row.doc;
+    // An exact name wins, even if it is also the end of other paths.
     if (doc == name) return i;
   }
   for (std::uint32_t i = 0; i < documents.size(); ++i) {

@@ -1,4 +1,4 @@
-// Pages of the store by the names that answers and gold questions give them.
+// Finds pages of the store by the names that answers and gold questions use.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@ namespace fineprint::report {
 
 class PageFinder {
  public:
-  // `corpus` must outlive it.
+  // `corpus` must outlive the object.
   explicit PageFinder(const session::Corpus& corpus) : corpus_(corpus) {}
 
-  // The page by its document's name in the store, or by what names one document of it alone: a file
-  // name, a glob, the end of a path. An empty name is the one document of `docs`. nullopt where
-  // that is no document or several, or one that does not have the page.
+  // Returns the page. Its document may have its name in the store, or a name that matches exactly
+  // one document: a file name, a glob, or the end of a path. An empty name means the only document
+  // of `docs`. Returns nullopt if no document or several match, or if the document does not have
+  // the page.
   std::optional<std::uint32_t> find(const PageRef& page, const std::vector<std::string>& docs = {});
 
  private:

@@ -1,4 +1,4 @@
-// Pages as JPEG, in files or data URLs.
+// Draws pages as JPEG, into files or data URLs.
 #include "report/page_pictures.h"
 
 #include <cmath>
@@ -32,6 +32,7 @@ PagePictures::PagePictures(const session::Corpus* corpus, const session::PageIma
   if (corpus != nullptr) finder_.emplace(*corpus);
 }
 
+// A page that is not in the store is listed, too, so that the report can say that it is missing.
 std::size_t PagePictures::want(const PageRef& page, const std::vector<std::string>& docs) {
   std::optional<std::uint32_t> dense;
   if (finder_) dense = finder_->find(page, docs);
@@ -46,6 +47,7 @@ std::size_t PagePictures::want(const PageRef& page, const std::vector<std::strin
   return place->second;
 }
 
+// Drawing takes most of a report's time, so it uses all cores.
 void PagePictures::draw(const std::string& folder) {
   if (!are_shown() || pages_.empty()) return;
   are_files_ = options_.pictures == Pictures::files ||
@@ -71,6 +73,7 @@ void PagePictures::draw_page(std::size_t at, const std::string& folder) {
   const std::string name = file_name(*dense_[at]);
   const std::string path = format("{}/{}", folder, name);
   const bool is_sized = page.width_pt > 0 && page.height_pt > 0;
+  // The size of the page is needed for the marks; without it the page must be drawn to learn it.
   if (are_files_ && is_sized && std::filesystem::exists(path)) {
     shown.source = name;
     return;
@@ -90,7 +93,8 @@ void PagePictures::draw_page(std::size_t at, const std::string& folder) {
   }
 }
 
-// Says what the picture shows: what is there under the name need not be drawn again.
+// The name depends on everything that the picture shows, so an existing file need not be drawn
+// again.
 std::string PagePictures::file_name(std::uint32_t dense_page) const {
   const store::DocumentRow& row = corpus_->documents()[corpus_->document_of(dense_page)].row;
   const int page = corpus_->ref(dense_page).page;

@@ -1,4 +1,4 @@
-// The pages that a report shows, each drawn once.
+// The pages that a report shows. Each is drawn once.
 #pragma once
 
 #include <cstddef>
@@ -16,24 +16,25 @@ namespace fineprint::report {
 
 // A page that is shown.
 struct ShownPage {
-  PageRef page;              // as answers name it
-  std::string source = {};   // the picture: a data URL, or a file's name; empty: there is none
-  std::string problem = {};  // why there is none
+  PageRef page;              // by its name in the store, or as the answer names it
+  std::string source = {};   // the picture: a data URL or a file name; empty: none
+  std::string problem = {};  // why there is no picture
   float width_pt = 0, height_pt = 0;
 };
 
 class PagePictures {
  public:
-  // Without a corpus no page is known. What is given must outlive it.
+  // Without a corpus, no page can be found. The arguments must outlive the object.
   PagePictures(const session::Corpus* corpus, const session::PageImages* images,
                const ReportOptions& options);
 
-  // Notes a page that is to be shown; returns its place among pages(). `docs`: what the question is
-  // about, where the page's own document has no name.
+  // Registers a page to show and returns its index in pages(). `docs` are the documents of the
+  // question, for a page whose document has no name.
   std::size_t want(const PageRef& page, const std::vector<std::string>& docs = {});
 
-  // Draws them all by several threads: into `folder`, which is made, or, where options or number
-  // say so, into memory. Throws Error(unreadable), Error(interrupted).
+  // Draws all pages with several threads: into files in `folder`, which is created, or into memory,
+  // depending on the options and the number of pages. Throws Error(unreadable) and
+  // Error(interrupted).
   void draw(const std::string& folder);
 
   bool are_shown() const { return images_ != nullptr && options_.pictures != Pictures::none; }
@@ -50,7 +51,8 @@ class PagePictures {
   const ReportOptions options_;
   std::optional<PageFinder> finder_;
   std::vector<ShownPage> pages_;
-  std::vector<std::optional<std::uint32_t>> dense_;  // of each
+  std::vector<std::optional<std::uint32_t>>
+      dense_;  // the page id of each; nullopt: not in the store
   std::map<PageRef, std::size_t> place_;
   bool are_files_ = false;
 };

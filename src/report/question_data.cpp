@@ -1,4 +1,4 @@
-// All that is told of one question.
+// Collects what a report shows of one question.
 #include "report/question_data.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace fineprint::report {
 namespace {
 
-// To a tenth of a point.
+// Rounds to a tenth of a point, which is enough to draw marks.
 Json boxes_data(const std::vector<Box>& boxes) {
   const auto tenth = [](float points) { return std::round(double{points} * 10) / 10; };
   Json list = Json::array();
@@ -19,6 +19,7 @@ Json boxes_data(const std::vector<Box>& boxes) {
   return list;
 }
 
+// The names that the page's script uses.
 Json usage_data(const Usage& usage) {
   return {{"calls", usage.vlm_calls},           {"read", usage.prompt_tokens},
           {"images", usage.image_tokens},       {"cached", usage.cached_tokens},
@@ -26,7 +27,7 @@ Json usage_data(const Usage& usage) {
           {"seconds", rounded(usage.ms / 1000)}};
 }
 
-// A member only where there is something to say.
+// Adds the member only if the text is not empty.
 void set_text(const char* name, const std::string& text, Json* object) {
   if (!text.empty()) (*object)[name] = text;
 }

@@ -1,4 +1,4 @@
-// A question of a report as JSON.
+// Builds the JSON of one question.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace fineprint::report {
 
-// Each text once, by its place.
+// Stores each text once and refers to it by its index.
 class Names {
  public:
   std::size_t place(const std::string& name) {
@@ -29,19 +29,20 @@ class Names {
   std::map<std::string, std::size_t> places_;
 };
 
-// What questions name by its place.
+// The lists that questions refer to by index.
 struct Places {
   std::vector<Names> values;  // of each facet
   Names docs;
   PagePictures& pictures;
 };
 
+// Returns
 // {"id", "verdict", "value"?, "facets"?, "question", "gold"?, "evidence"?, "answer"?, "declined"?,
 //  "confidence"?, "answerability"?, "citations"?, "retrieved"?, "usage"?, "limit"?, "fallback"?,
 //  "unread"?, "trace"?, "error"?, "scored"?, "quirks"?, "scorer_error"?}
 Json question_data(const Entry& entry, const std::vector<Facet>& facets, Places* places);
 
-// The documents that the entry's question is limited to.
+// Returns the documents that the entry's question is limited to.
 const std::vector<std::string>& docs_of(const Entry& entry);
 
 }  // namespace fineprint::report

@@ -1,4 +1,4 @@
-// Writes the page: its own markup, style and script, and the report as JSON within it.
+// Writes the HTML page: markup, style, script, and the report as JSON inside it.
 #include "fineprint/report/report.h"
 
 #include <filesystem>
@@ -13,8 +13,9 @@
 namespace fineprint::report {
 namespace {
 
-// Nothing is fetched or run but what stands in the page itself, and its pictures; those in files
-// lie on the same server, or on the same disk, where not every browser takes 'self' for it.
+// Only the page's own style and script run, and only its pictures are loaded. Pictures in files are
+// on the same server or on the same disk; "file:" is listed because not every browser lets 'self'
+// match files on a disk.
 std::string policy(const PagePictures& pictures) {
   const std::string images =
       !pictures.are_shown() ? "'none'" : (pictures.are_files() ? "'self' file:" : "data:");
@@ -24,6 +25,8 @@ std::string policy(const PagePictures& pictures) {
       policy_hash(kPageScriptHash), policy_hash(kPageStyleHash), images);
 }
 
+// The title is the only text of a user that becomes markup, so it is escaped; everything else is in
+// the packed data.
 std::string page_of_html(const std::string& title, const Json& data, const PagePictures& pictures) {
   const std::string content_policy = policy(pictures), escaped_title = escape_html(title),
                     packed = packed_json(data);
@@ -35,7 +38,7 @@ std::string page_of_html(const std::string& title, const Json& data, const PageP
   return fill_in(kPageFrame, values);
 }
 
-// "answers.pages" for "answers.html".
+// Returns, for example, "answers.pages" for "answers.html".
 std::string folder_name(const std::filesystem::path& out) { return out.stem().string() + ".pages"; }
 
 }  // namespace

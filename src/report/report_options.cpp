@@ -1,4 +1,4 @@
-// What may be set of a report.
+// The options of reports.
 #include "fineprint/report/report.h"
 
 namespace fineprint::report {
@@ -11,12 +11,12 @@ const OptionTable<ReportOptions>& report_options() {
   static const OptionTable<ReportOptions> table =
       OptionTable<ReportOptions>()
           .add("pictures", &ReportOptions::pictures, kPictures,
-               {.help = "where a report's pictures of pages go: embed puts them into its file, "
-                        "files into a folder beside it, auto embeds up to 40",
+               {.help = "where to put a report's pictures of pages: embed puts them into its file, "
+                        "files into a folder next to it, auto embeds up to 40",
                 .value = "WHERE",
                 .same_answers = true})
           .add("dpi", &ReportOptions::dpi,
-               {.help = "dots per inch of pictures of pages",
+               {.help = "the resolution of pictures of pages, in dots per inch",
                 .value = "N",
                 .bounds = {.least = 18, .most = 1200},
                 .same_answers = true});

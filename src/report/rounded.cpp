@@ -1,4 +1,4 @@
-// Rounds what a report shows, which makes it smaller, too.
+// Rounds the numbers that a report shows, which also makes it smaller.
 #include "report/rounded.h"
 
 #include <cmath>
@@ -11,6 +11,7 @@ namespace fineprint::report {
 Json rounded(const Json& value) {
   if (value.is_number_float()) {
     const double number = value.get<double>();
+    // JSON has no NaN or infinity.
     return std::isfinite(number) ? Json(std::stod(format("{:.5g}", number))) : Json();
   }
   if (!value.is_structured()) return value;

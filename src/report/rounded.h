@@ -1,11 +1,12 @@
-// Numbers for eyes.
+// Rounds numbers for people to read.
 #pragma once
 
 #include "fineprint/core/json.h"
 
 namespace fineprint::report {
 
-// Numbers rounded to five significant digits, at any depth; null for what is no number.
+// Returns the value with numbers rounded to five significant digits, at any depth. NaN and
+// infinities become null.
 Json rounded(const Json& value);
 
 }  // namespace fineprint::report

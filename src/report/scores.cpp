@@ -1,4 +1,4 @@
-// Reads what a scorer wrote.
+// Reads the file of a scorer.
 #include <sstream>
 #include <utility>
 
@@ -15,7 +15,7 @@ namespace {
   throw Error(ErrorCode::input, format("field '{}' {}", name, why));
 }
 
-// Takes the field out of the object; null where it is absent.
+// Removes the field from the object and returns it, or null if it is absent.
 Json take_field(Json* object, const char* name) {
   const auto found = object->find(name);
   if (found == object->end()) return nullptr;
@@ -27,7 +27,7 @@ Json take_field(Json* object, const char* name) {
 std::string text_field(Json* object, const char* name) {
   const Json value = take_field(object, name);
   if (value.is_null()) return {};
-  if (value.is_number()) return dump_json(value);  // an id
+  if (value.is_number()) return dump_json(value);  // ids may be numbers
   if (!value.is_string()) throw_score_field(name, "must be a string");
   return value.get<std::string>();
 }
@@ -44,6 +44,7 @@ std::vector<std::string> text_list(Json* object, const char* name) {
   return texts;
 }
 
+// Known fields are taken out; the rest is kept and shown as it is.
 Score parse_score(const std::string& line) {
   Json object = parse_json(line, "score");
   if (!object.is_object()) throw Error(ErrorCode::input, "not a JSON object");

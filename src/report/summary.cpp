@@ -1,4 +1,4 @@
-// Means, counts and bins over all questions of a report.
+// Computes means, counts and bins over all questions of a report.
 #include "report/summary.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNothingMeasured = std::numeric_limits<double>::quiet_NaN();
 
-// A sum of values, and how many they are.
+// A sum of values, and their number.
 struct Mean {
   double sum = 0;
   std::size_t count = 0;
@@ -20,6 +20,8 @@ struct Mean {
   double value() const { return count == 0 ? kNothingMeasured : sum / static_cast<double>(count); }
 };
 
+// A question with several values counts in each group, so groups may sum to more than all
+// questions.
 Slices slices_by(const Facet& facet, const std::vector<Entry>& entries) {
   std::map<std::string, std::pair<std::size_t, Mean>> groups;
   for (const Entry& entry : entries) {
@@ -37,6 +39,7 @@ Slices slices_by(const Facet& facet, const std::vector<Entry>& entries) {
   return slices;
 }
 
+// The median is shown next to the mean, because a few long questions dominate the mean.
 Cost cost_of(std::vector<double> values) {
   Cost cost;
   if (values.empty()) return cost;
@@ -50,6 +53,7 @@ Cost cost_of(std::vector<double> values) {
   return cost;
 }
 
+// Failed questions are left out: their cost says nothing about answers.
 Cost cost_by(const std::vector<Entry>& entries, const std::function<double(const Usage&)>& of) {
   std::vector<double> values;
   for (const Entry& entry : entries) {
@@ -60,6 +64,7 @@ Cost cost_by(const std::vector<Entry>& entries, const std::function<double(const
   return cost_of(std::move(values));
 }
 
+// Partly right answers are left out: they are neither right nor wrong.
 void add_calibration(const std::vector<Entry>& entries, Summary* summary) {
   std::vector<double> said;
   std::vector<bool> came;
@@ -72,7 +77,7 @@ void add_calibration(const std::vector<Entry>& entries, Summary* summary) {
   summary->calibration_error = metrics::expected_calibration_error(summary->reliability);
 }
 
-// The least of 1, 2 and 5 times powers of ten that is not below.
+// Returns the least of 1, 2 and 5 times powers of ten that is at least `least`.
 double round_width(double least) {
   const double power = std::pow(10.0, std::floor(std::log10(least)));
   for (const double factor : {1.0, 2.0, 5.0}) {
@@ -83,6 +88,7 @@ double round_width(double least) {
 
 }  // namespace
 
+// Round widths make the labels readable.
 std::vector<HistogramBin> histogram(const std::vector<double>& values, std::size_t most) {
   if (values.empty()) return {};
   const double largest = std::ranges::max(values);

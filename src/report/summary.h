@@ -1,4 +1,4 @@
-// The figures at the head of a report.
+// The totals at the head of a report.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@
 
 namespace fineprint::report {
 
-// Questions with something in common. A question of several sources is in several groups.
+// Questions with something in common. A question with several values is in several groups.
 struct Group {
   std::string name;
   std::size_t questions = 0;
   std::size_t judged = 0;
-  double value = 0;  // the mean over those judged, 0..1; NaN without any
+  double value = 0;  // the mean over the judged ones, 0..1; NaN if there are none
 };
 
 struct Slices {
@@ -41,17 +41,18 @@ struct Cost {
 struct Summary {
   std::size_t questions = 0, answered = 0, judged = 0, declined = 0, quirks = 0;
   std::map<Verdict, std::size_t> verdicts;
-  double value = 0;  // the mean over the questions judged, 0..1; NaN without any
+  double value = 0;  // the mean over the judged questions, 0..1; NaN if there are none
   std::vector<Slices> slices;
   std::vector<metrics::ReliabilityBin> reliability;  // of answers judged right or wrong
-  double calibration_error = 0;                      // NaN without any
+  double calibration_error = 0;                      // NaN if there are none
   Cost seconds, tokens_read, tokens_written, calls;
 };
 
 Summary summarise(const std::vector<Entry>& entries);
 
-// Bins of equal, round width (1, 2 or 5 times a power of ten) from 0 on that hold all values, which
-// are 0 or more; at most `most` + 1 of them. Empty without values.
+// Returns at most `most` + 1 bins from 0 up that contain all values, which must be 0 or more. The
+// bins have the same round width: 1, 2 or 5 times a power of ten. Returns none if there are no
+// values.
 std::vector<HistogramBin> histogram(const std::vector<double>& values, std::size_t most = 12);
 
 }  // namespace fineprint::report

@@ -1,4 +1,4 @@
-// The summary as JSON.
+// Builds the JSON of the summary.
 #include <cmath>
 
 #include "report/page_data.h"
@@ -7,7 +7,7 @@
 namespace fineprint::report {
 namespace {
 
-// null where nothing was measured.
+// Returns null if nothing was measured.
 Json measured(double value) { return std::isnan(value) ? Json() : rounded(value); }
 
 Json slices_data(const std::vector<Slices>& all) {

@@ -1,4 +1,4 @@
-// Reads and writes a socket, never longer than a client may keep a thread waiting.
+// Reads and writes a socket, with time limits so that no client keeps a thread waiting forever.
 #include "server/connection.h"
 
 #include <algorithm>
@@ -15,9 +15,10 @@ namespace {
 constexpr std::size_t kMostHeadBytes = 64 << 10;
 constexpr auto kHeadTime = std::chrono::seconds(15);
 constexpr auto kBodyTime = std::chrono::minutes(30);  // a large document over a slow line
-constexpr auto kSilence = std::chrono::seconds(15);   // between two pieces, either way
+constexpr auto kSilence = std::chrono::seconds(15);   // between two pieces, in either direction
 constexpr auto kLingerTime = std::chrono::seconds(2);
 
+// Returns whether the event comes within the time.
 bool becomes(int socket, short event, std::chrono::milliseconds time) {
   pollfd one{socket, event, 0};
   return ::poll(&one, 1, static_cast<int>(time.count())) > 0;
@@ -44,6 +45,8 @@ void Connection::begin_body() {
 }
 
 void Connection::linger() {
+  // Closing a socket with unread bytes makes the kernel reset it, and the client may lose the reply
+  // that it has not read yet. So only the sending side is closed first.
   ::shutdown(socket_, SHUT_WR);
   deadline_ = Clock::now() + kLingerTime;
   while (Clock::now() < deadline_ && fill() > 0) {
@@ -54,6 +57,7 @@ bool Connection::is_readable() const { return at_ < end_ || becomes(socket_, POL
 
 bool Connection::is_writable() const { return becomes(socket_, POLLOUT, kSilence); }
 
+// Waits at most until the deadline of the head or body, and at most kSilence for the next piece.
 ssize_t Connection::fill() {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
   const auto time = std::min<std::chrono::milliseconds>(left, kSilence);
@@ -68,6 +72,7 @@ ssize_t Connection::fill() {
 }
 
 ssize_t Connection::read(char* into, std::size_t size) {
+  // The head is too long, so the connection is given up.
   if (may_read_ == 0) return -1;
   if (at_ == end_) {
     const ssize_t got = fill();
@@ -80,6 +85,8 @@ ssize_t Connection::read(char* into, std::size_t size) {
   return static_cast<ssize_t>(count);
 }
 
+// MSG_NOSIGNAL: a client that is gone must not kill the server. MSG_DONTWAIT: a client that reads
+// slowly must not block longer than kSilence.
 ssize_t Connection::write(const char* bytes, std::size_t size) {
   std::size_t done = 0;
   while (done < size) {
@@ -95,7 +102,7 @@ ssize_t Connection::write(const char* bytes, std::size_t size) {
   return static_cast<ssize_t>(done);
 }
 
-// Nothing is decided by where a client is.
+// The server decides nothing by a client's address, so it is not looked up.
 void Connection::get_remote_ip_and_port(std::string& ip, int& port) const {
   ip.clear();
   port = 0;

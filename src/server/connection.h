@@ -1,4 +1,4 @@
-// A client's connection, as cpp-httplib reads from it and writes to it, with an end to all waiting.
+// A client's connection as cpp-httplib reads and writes it, with time limits on all waiting.
 #pragma once
 
 #include <array>
@@ -11,21 +11,23 @@ namespace fineprint::server {
 
 class Connection : public httplib::Stream {
  public:
-  // Takes the socket over.
+  // Takes ownership of the socket.
   explicit Connection(int socket);
   ~Connection() override;
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Until there is something to read; false where nothing came in this time, or all is over.
+  // Waits until there is something to read. Returns false if nothing came in this time, or if the
+  // connection has ended.
   bool wait(std::chrono::milliseconds time);
-  // A request's head has so many bytes and so much time at most; then its body begins.
+  // Starts a request. Its head may have a limited number of bytes and a limited time; begin_body()
+  // lifts the limit of bytes.
   void begin_head();
   void begin_body();
-  // Says that the connection is to be closed, as what was sent last has not been read.
+  // Marks the connection as one to close, because the body of its last request was not read.
   void leave_unread() { unread_ = true; }
   bool has_unread() const { return unread_; }
-  // Has the client read what was written last before the connection goes.
+  // Gives the client time to read the last reply before the connection is closed.
   void linger();
 
   bool is_readable() const override;
@@ -43,7 +45,7 @@ class Connection : public httplib::Stream {
   const int socket_;
   std::array<char, 16384> buffer_{};
   std::size_t at_ = 0, end_ = 0;
-  std::size_t may_read_ = 0;  // bytes of the head that are still taken
+  std::size_t may_read_ = 0;  // bytes that the head may still have
   Clock::time_point deadline_ = Clock::time_point::max();
   bool unread_ = false;
 };

@@ -1,4 +1,4 @@
-// Names of documents as strangers give them.
+// Checks and resolves names of documents that clients give.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,19 @@
 
 namespace fineprint::server {
 
-// The most patterns of a request, and the most bytes of one.
+// The limits of patterns in a request, and of bytes in a pattern.
 inline constexpr std::size_t kMostPatterns = 100, kMostPatternBytes = 1000;
 
-// Documents that names or globs mean, by what the store calls them: never by where their files lie.
-// Throws Refusal(404) for a pattern that none matches, Refusal(400) for too many or too long ones.
+// Returns the documents that the names or globs match, by the names that the store uses. File paths
+// are never matched, because clients must not learn about the machine's folders. Throws
+// Refusal(404) if a pattern matches nothing, and Refusal(400) if there are too many patterns or one
+// is too long.
 session::Pool pool_of(const session::Corpus& corpus, const std::vector<std::string>& patterns);
 
-// The dense number of a page of the document of exactly this name. Throws Refusal(404).
+// Returns the page id of a page of the document with exactly this name. Throws Refusal(404).
 std::uint32_t dense_page(const session::Corpus& corpus, const PageRef& ref);
 
-// Why a document cannot be taken in by this name; empty: it can.
+// Returns why a document cannot have this name, or an empty string if it can.
 std::string problem_of_name(const std::string& name);
 
 }  // namespace fineprint::server

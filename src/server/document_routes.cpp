@@ -1,4 +1,4 @@
-// /v1/documents, /v1/page and its picture.
+// Serves /v1/documents, /v1/page and its picture.
 #include <atomic>
 #include <charconv>
 #include <cstdio>
@@ -22,9 +22,9 @@
 namespace fineprint::server {
 namespace {
 
-constexpr std::size_t kMostValueBytes = 60;  // that messages repeat
+constexpr std::size_t kMostValueBytes = 60;  // of a client's text in a message
 
-// Throws Refusal(400) for a parameter of a query that the path does not have.
+// Throws Refusal(400) if the query has a parameter that the path does not have.
 void allow_parameters(const HttpRequest& request, std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : request.query) {
     bool is_known = false;
@@ -32,21 +32,23 @@ void allow_parameters(const HttpRequest& request, std::initializer_list<std::str
     if (is_known) continue;
     std::string names;
     for (const std::string_view one : known) (names += names.empty() ? "" : ", ").append(one);
-    throw Refusal(400, format("{} has no parameter '{}'; it has: {}", request.path,
+    throw Refusal(400, format("{} has no parameter '{}'; its parameters are: {}", request.path,
                               shortened(name, kMostValueBytes), names));
   }
 }
 
+// Only complete numbers are accepted: "2x" is an error and not 2.
 template <class Number>
 Number number_of(const std::string& text, const char* name) {
   Number number{};
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error == std::errc() && stop == end) return number;
-  throw Refusal(400, format("parameter '{}' is \"{}\", which is no number that can be used", name,
+  throw Refusal(400, format("parameter '{}' must be a number, not \"{}\"", name,
                             shortened(text, kMostValueBytes)));
 }
 
+// Throws Refusal(400) if the parameter is missing.
 std::string required(const HttpRequest& request, const char* name) {
   if (!request.query.contains(name)) {
     throw Refusal(400, format("{} needs the parameter '{}'", request.path, name));
@@ -54,6 +56,7 @@ std::string required(const HttpRequest& request, const char* name) {
   return first_value(request.query, name);
 }
 
+// A parameter may be repeated, for example to mark several quotes.
 std::vector<std::string> all_values(const HttpRequest& request, const std::string& name) {
   std::vector<std::string> values;
   const auto [begin, end] = request.query.equal_range(name);
@@ -66,19 +69,21 @@ PageRef page_of(const HttpRequest& request) {
           .page = number_of<int>(required(request, "page"), "page")};
 }
 
-// "x0,y0,x1,y1" in points.
+// Parses "x0,y0,x1,y1", in points.
 Box box_of(const std::string& text) {
   float sides[4] = {};
   std::size_t at = 0;
   for (int i = 0; i < 4; ++i) {
     const std::size_t comma = i < 3 ? text.find(',', at) : text.size();
-    if (comma == std::string::npos) throw Refusal(400, "a box has four numbers: x0,y0,x1,y1");
+    if (comma == std::string::npos)
+      throw Refusal(400, "parameter 'box' must have four numbers: x0,y0,x1,y1");
     sides[i] = number_of<float>(text.substr(at, comma - at), "box");
     at = comma + 1;
   }
   return {sides[0], sides[1], sides[2], sides[3]};
 }
 
+// The pages of all listed documents are summed up, because the web page shows both numbers.
 HttpReply documents(const Served& served, const HttpRequest& request) {
   allow_parameters(request, {"match"});
   Json list = Json::array();
@@ -99,6 +104,8 @@ HttpReply page(const Served& served, const HttpRequest& request) {
       dump_json(page_json(text, served.service.marks(ref, all_values(request, "mark")))));
 }
 
+// Quotes are located by this server; boxes mark places that the client knows already, for example
+// from an answer.
 HttpReply picture(const Served& served, const HttpRequest& request) {
   allow_parameters(request, {"doc", "page", "mark", "box", "dpi", "format"});
   PictureRequest wanted{.page = page_of(request)};
@@ -109,7 +116,7 @@ HttpReply picture(const Served& served, const HttpRequest& request) {
   const std::string format_name =
       request.query.contains("format") ? required(request, "format") : std::string("jpeg");
   if (format_name != "png" && format_name != "jpeg") {
-    throw Refusal(400, "pictures of pages are made as format=png or format=jpeg");
+    throw Refusal(400, "parameter 'format' must be 'png' or 'jpeg'");
   }
   wanted.png = format_name == "png";
   const Picture made = served.service.picture(wanted, request.stop);
@@ -117,13 +124,14 @@ HttpReply picture(const Served& served, const HttpRequest& request) {
           .body = {reinterpret_cast<const char*>(made.bytes.data()), made.bytes.size()}};
 }
 
-// A file that is written as a document arrives; gone unless it is taken.
+// A file that is written while a document arrives. It is removed at the end, unless it was moved.
 class Arriving {
  public:
   explicit Arriving(const std::string& folder) {
     static std::atomic<int> count = 0;
     make_folders(folder);
     path_ = format("{}/.arriving-{}-{}", folder, ::getpid(), count++);
+    // "x" fails if the file exists, so that two uploads never share one.
     file_.reset(std::fopen(path_.c_str(), "wbx"));
     if (!file_) throw_full();
   }
@@ -149,25 +157,29 @@ class Arriving {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   [[noreturn]] void throw_full() const {
-    throw Refusal(507,
-                  format("{} cannot be written: is the disk full, or the store read-only?", path_),
-                  0, ErrorCode::unreadable);
+    throw Refusal(
+        507,
+        format("cannot write {}; check that the disk is not full and the store is writable", path_),
+        0, ErrorCode::unreadable);
   }
 
   std::string path_;
   std::unique_ptr<std::FILE, Close> file_;
 };
 
+// Anything but these words is refused, because a misread "replace" would overwrite a document.
 bool is_true(const std::string& text) {
   if (text == "true" || text == "1") return true;
   if (text.empty() || text == "false" || text == "0") return false;
   throw Refusal(400, "parameter 'replace' must be true or false");
 }
 
+// The name is checked before the body is read, so that a large upload with a bad name is refused at
+// once.
 HttpReply add(const Served& served, const HttpRequest& request) {
   allow_parameters(request, {"name", "replace"});
   if (served.options.max_upload == 0) {
-    throw Refusal(403, "this server takes no documents in (it was started with --max-upload 0)");
+    throw Refusal(403, "this server accepts no documents (it was started with --max-upload 0)");
   }
   const std::string name = required(request, "name");
   const bool replace = is_true(first_value(request.query, "replace"));

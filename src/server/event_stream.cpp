@@ -10,7 +10,7 @@
 namespace fineprint::server {
 namespace {
 
-// A comment is sent after so long a silence: who stands between may close connections that sleep.
+// A comment is sent after this long without an event, because proxies may close idle connections.
 constexpr auto kSilent = std::chrono::seconds(10);
 constexpr std::string_view kComment = ": still at it\n\n";
 
@@ -26,7 +26,7 @@ class EventQueue {
     is_closed_ = true;
     changed_.notify_one();
   }
-  // All that waits, or a comment when nothing came for long; false: that was all.
+  // Gets all waiting text, or a comment if nothing came for a while. Returns false at the end.
   bool next(std::string* text) {
     std::unique_lock lock(mutex_);
     const bool came =
@@ -62,6 +62,8 @@ HttpReply event_stream(const StopToken& stop,
            gone.token());
       queue.close();
     });
+    // The client's end is noticed only when writing fails; the work is then asked to stop, and its
+    // last events are dropped.
     for (std::string text; queue.next(&text);) {
       if (!write(text)) gone.request_stop();
     }

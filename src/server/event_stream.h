@@ -1,4 +1,4 @@
-// Replies that are said bit by bit, as server-sent events.
+// Replies that are sent bit by bit, as server-sent events.
 #pragma once
 
 #include <functional>
@@ -11,15 +11,17 @@
 
 namespace fineprint::server {
 
-// Sends an event with these data, one line; an empty name: without one. Safe from several threads.
+// Sends an event with one line of data. If the name is empty, the event has none. Safe to use from
+// several threads.
 using SendEvent = std::function<void(std::string_view name, std::string_view data)>;
 
-// `work` makes the events on a thread of its own, so that a client that reads slowly keeps no model
-// waiting; it must not throw. Its token asks to stop, too, once the client is gone.
+// Returns a reply whose events `work` makes. It runs on its own thread, so that a client that reads
+// slowly does not keep a model waiting. It must not throw. Its token also asks to stop if the
+// client is gone.
 HttpReply event_stream(const StopToken& stop,
                        std::function<void(const SendEvent&, const StopToken&)> work);
 
-// "event: NAME\ndata: DATA\n\n". Source: WHATWG HTML, section 9.2.
+// Returns "event: NAME\ndata: DATA\n\n". Source: WHATWG HTML, section 9.2.
 std::string event_text(std::string_view name, std::string_view data);
 
 }  // namespace fineprint::server

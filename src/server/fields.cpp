@@ -1,4 +1,4 @@
-// Takes fields out of an object.
+// Reads the fields of a JSON object.
 #include "server/fields.h"
 
 #include "fineprint/core/error.h"
@@ -13,10 +13,12 @@ namespace {
 constexpr int kDeepest = 20;
 constexpr std::size_t kMostNameBytes = 60;
 
+// All refusals of fields have the same form, so that clients can show them as they are.
 [[noreturn]] void refuse_field(const char* name, const std::string& why) {
   throw Refusal(400, format("field '{}' {}", name, why));
 }
 
+// The depth is limited, because requests come from strangers.
 Json object_of(std::string_view text, std::string_view what) {
   Json object = parse_json(text, what, {.max_depth = kDeepest});
   if (!object.is_object()) {
@@ -39,11 +41,13 @@ std::string Fields::text(const char* name) {
   const Json* given = value(name);
   if (given == nullptr) refuse_field(name, "is missing");
   if (!given->is_string()) {
-    refuse_field(name, format("must be a text, not {}", given->type_name()));
+    refuse_field(name, format("must be a string, not {}", given->type_name()));
   }
   return given->get<std::string>();
 }
 
+// A field that is null counts as missing, because many clients send null for options that they
+// leave out.
 std::string Fields::text_or(const char* name, std::string otherwise) {
   return value(name) == nullptr ? std::move(otherwise) : text(name);
 }
@@ -59,7 +63,7 @@ std::optional<std::int64_t> Fields::whole(const char* name, std::int64_t least, 
   const Json* given = value(name);
   if (given == nullptr) return std::nullopt;
   const double near = given->is_number() ? given->get<double>() : 0;
-  // Clients in JavaScript and Python may send 3.0.
+  // Clients in JavaScript and Python may send 3.0 for 3.
   const bool is_whole =
       given->is_number() &&
       near == static_cast<double>(static_cast<long>(near > 9e15 || near < -9e15 ? 0 : near));
@@ -69,6 +73,7 @@ std::optional<std::int64_t> Fields::whole(const char* name, std::int64_t least, 
   return static_cast<std::int64_t>(near);
 }
 
+// A value of another type becomes one below the range, so that one check refuses both.
 std::optional<double> Fields::number(const char* name, double least, double most) {
   const Json* given = value(name);
   if (given == nullptr) return std::nullopt;
@@ -84,22 +89,23 @@ std::vector<std::string> Fields::texts(const char* name) {
   if (given == nullptr) return {};
   if (given->is_string()) return {given->get<std::string>()};
   if (!given->is_array()) {
-    refuse_field(name, format("must be a list of texts, not {}", given->type_name()));
+    refuse_field(name, format("must be a list of strings, not {}", given->type_name()));
   }
   std::vector<std::string> all;
   for (const Json& one : *given) {
-    if (!one.is_string()) refuse_field(name, "must be a list of texts");
+    if (!one.is_string()) refuse_field(name, "must be a list of strings");
     all.push_back(one.get<std::string>());
   }
   return all;
 }
 
+// All known fields are listed, because a misspelt name is the usual reason.
 void Fields::end() const {
   for (const auto& [name, ignored] : object_.items()) {
     if (known_.contains(name)) continue;
     std::string names;
     for (const std::string& one : known_) names += (names.empty() ? "" : ", ") + one;
-    throw Refusal(400, format("there is no field '{}'; there are: {}",
+    throw Refusal(400, format("there is no field '{}'; the fields are: {}",
                               shortened(name, kMostNameBytes), names));
   }
 }

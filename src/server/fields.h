@@ -1,4 +1,4 @@
-// The fields of a request in JSON, checked as they are taken.
+// The fields of a JSON request. Each is checked when it is read.
 #pragma once
 
 #include <optional>
@@ -11,24 +11,26 @@
 
 namespace fineprint::server {
 
-// Throws Refusal(400) naming the field for what is missing, of another type or out of bounds.
+// The readers throw Refusal(400) with the field's name if it is missing, has another type or is out
+// of range.
 class Fields {
  public:
-  // Throws Refusal(400) for a text that is no JSON object. `what`: what it is, for messages.
+  // Throws Refusal(400) if `text` is not a JSON object. `what` names the text in messages.
   Fields(std::string_view text, std::string_view what);
   explicit Fields(Json object) : object_(std::move(object)) {}
 
-  std::string text(const char* name);  // must be there
+  std::string text(const char* name);  // required
   std::string text_or(const char* name, std::string otherwise);
   bool flag(const char* name, bool otherwise);
   std::optional<std::int64_t> whole(const char* name, std::int64_t least, std::int64_t most);
   std::optional<double> number(const char* name, double least, double most);
-  // A list of texts, or one text; none when it is not there.
+  // Returns a list of strings; a single string counts as a list. Empty if the field is missing.
   std::vector<std::string> texts(const char* name);
-  // nullptr when it is not there or null.
+  // Returns nullptr if the field is missing or null.
   const Json* value(const char* name);
 
-  // Throws Refusal(400) for a field that nobody asked for: a misspelt one must not be lost.
+  // Throws Refusal(400) if there is a field that was not read, because a misspelt field must not be
+  // ignored silently.
   void end() const;
 
  private:

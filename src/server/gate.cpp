@@ -1,4 +1,4 @@
-// Counts who is inside and who waits.
+// Counts the requests that run and that wait.
 #include "server/gate.h"
 
 #include <chrono>
@@ -11,7 +11,7 @@
 namespace fineprint::server {
 namespace {
 
-constexpr auto kLook = std::chrono::milliseconds(50);  // between looks at a stop token
+constexpr auto kLook = std::chrono::milliseconds(50);  // between two checks of a stop token
 
 }  // namespace
 
@@ -22,13 +22,14 @@ Gate::Pass::~Pass() {
   if (gate_ != nullptr) gate_->leave();
 }
 
+// Polls the stop token while waiting, because tokens have no condition variable to wait for.
 Gate::Pass Gate::enter(const StopToken& stop) {
   std::unique_lock lock(mutex_);
   if (load_.inside >= at_once_) {
     if (load_.waiting >= most_waiting_) {
       throw Refusal(429,
-                    format("{} {} are being worked on and {} wait: ask again in a moment",
-                           load_.inside, what_, load_.waiting),
+                    format("{} {} are in progress and {} wait; try again in a moment", load_.inside,
+                           what_, load_.waiting),
                     1);
     }
     ++load_.waiting;

@@ -1,4 +1,4 @@
-// How many may do a thing at a time.
+// Limits how many requests do something at the same time.
 #pragma once
 
 #include <condition_variable>
@@ -9,14 +9,14 @@
 
 namespace fineprint::server {
 
-// Lets so many in; a few more wait in front of it, and the rest are refused. Safe from several
+// Lets a number of requests in. A few more wait, and the rest are refused. Safe to use from several
 // threads.
 class Gate {
  public:
-  // `what`: what is done behind it, for messages ("questions").
+  // `what` names the requests in messages, for example "questions".
   Gate(std::string what, int at_once, int waiting);
 
-  // Held while the thing is done.
+  // A place inside. Held while the work is done.
   class Pass {
    public:
     explicit Pass(Gate& gate) : gate_(&gate) {}
@@ -30,7 +30,8 @@ class Gate {
     Gate* gate_;
   };
 
-  // Throws Refusal(429) where too many are waiting already, and what throw_if_stopped does.
+  // Waits for a place. Throws Refusal(429) if too many wait already, and what throw_if_stopped
+  // throws.
   Pass enter(const StopToken& stop);
 
   struct Load {

@@ -1,4 +1,4 @@
-// Who may ask: by which name, from which page, with which token.
+// Decides who may send requests: by the server's name, the site of the page, and the token.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,12 @@ class Guard {
   // `host`, `allowed`, `token`: see ServerOptions.
   Guard(const std::string& host, std::vector<std::string> allowed, std::string token);
 
-  // Why a request is refused; nullopt: it is not.
+  // Returns why a request is refused, or nullopt if it is not.
   //
-  // Any page of the web may have a browser send requests here. One whose name has been bound anew
-  // to this machine's address (DNS rebinding) is told by Host, which must be a name of this server;
-  // one that asks from elsewhere by Origin, which must be the server's own, and by Sec-Fetch-Site.
+  // Any web page can let a browser send requests to this machine. A page whose host name was bound
+  // to this machine's address afterwards (DNS rebinding) is recognized by Host, which must be a
+  // name of this server. A page of another site is recognized by Origin, which must be the server's
+  // own, and by Sec-Fetch-Site.
   // Source: Fetch Metadata Request Headers (W3C), and the security considerations of MCP's
   // streamable HTTP.
   std::optional<Refusal> refuses(const HttpRequest& request, const HttpRoute& route) const;
@@ -33,7 +34,7 @@ class Guard {
   const std::string token_;
 };
 
-// "host" of "host:8080", "[::1]:8080" and the like, in lower case and without brackets.
+// Returns "host" of "host:8080", "[::1]:8080" and others, in lower case and without brackets.
 std::string host_without_port(const std::string& host);
 
 }  // namespace fineprint::server

@@ -1,4 +1,4 @@
-// Polls sockets for their other side's end.
+// Polls sockets for the end of their other side.
 #include "server/hang_ups.h"
 
 #include <chrono>
@@ -37,6 +37,7 @@ HangUps::Watched::~Watched() {
   all_.sources_.erase(socket_);
 }
 
+// Sleeps while nobody is being answered, so that an idle server uses no processor time.
 void HangUps::watch() {
   std::unique_lock lock(mutex_);
   while (!ending_) {
@@ -49,6 +50,7 @@ void HangUps::watch() {
   }
 }
 
+// Called under the lock. poll() returns at once, so that the lock is held only briefly.
 void HangUps::look() {
   std::vector<pollfd> sockets;
   for (const auto& [socket, source] : sources_) sockets.push_back({socket, POLLRDHUP, 0});

@@ -1,4 +1,4 @@
-// Clients that hang up while they are being answered.
+// Notices clients that hang up before they are answered.
 #pragma once
 
 #include <condition_variable>
@@ -10,7 +10,7 @@
 
 namespace fineprint::server {
 
-// One thread that looks at the connections of all who are being answered. Safe from several
+// Watches the connections of all requests in progress with one thread. Safe to use from several
 // threads.
 class HangUps {
  public:
@@ -19,7 +19,7 @@ class HangUps {
   HangUps(const HangUps&) = delete;
   HangUps& operator=(const HangUps&) = delete;
 
-  // While it lives, `source` is asked to stop once the other side of the socket is gone.
+  // While it lives, `source` is asked to stop if the other side of the socket is gone.
   class Watched {
    public:
     Watched(HangUps& all, int socket, StopSource source);

@@ -1,5 +1,4 @@
-// Requests and replies of HTTP as the server's routes see them: free of the library that reads them
-// off the wire.
+// Requests and replies of HTTP as the routes see them, independent of the library that parses them.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +13,11 @@
 
 namespace fineprint::server {
 
-// Fields of the head, by names in lower case.
+// The fields of the head, by their names in lower case.
 using HttpHeaders = std::multimap<std::string, std::string>;
 
-// Of a field, or of a query; empty when it is not there.
+// Returns the first value of a header field or query parameter, or an empty string if it is
+// missing.
 const std::string& first_value(const std::multimap<std::string, std::string>& values,
                                const std::string& name);
 
@@ -25,14 +25,14 @@ struct HttpRequest {
   std::string method = {}, path = {};
   std::multimap<std::string, std::string> query = {};
   HttpHeaders headers = {};
-  std::string body = {};  // of a route that takes BodyKind::json
-  // Of one that takes BodyKind::document: hands all of it on, piece by piece. Throws Refusal(413)
-  // where it is larger than the server takes, Refusal(400) where it breaks off.
+  std::string body = {};  // of a route with BodyKind::json
+  // Of a route with BodyKind::document: passes on the complete body, piece by piece. Throws
+  // Refusal(413) if it is larger than the limit, and Refusal(400) if it breaks off.
   std::function<void(const std::function<void(std::string_view)>&)> read_body = {};
-  StopToken stop = {};  // the client has hung up, or the server is to end
+  StopToken stop = {};  // the client has hung up, or the server is about to end
 };
 
-// Writes a piece of a reply; false: the client is gone.
+// Writes a piece of a reply. Returns false if the client is gone.
 using HttpWrite = std::function<bool(std::string_view)>;
 
 struct HttpReply {
@@ -40,7 +40,7 @@ struct HttpReply {
   std::string type = "application/json";
   std::string body = {};
   std::vector<std::pair<std::string, std::string>> headers = {};
-  // In place of `body`: what is said bit by bit, on the thread of the connection.
+  // If set, replaces `body`: writes the reply bit by bit, on the connection's thread.
   std::function<void(const HttpWrite&)> stream = {};
 };
 
@@ -49,7 +49,7 @@ enum class BodyKind { none, json, document };
 struct HttpRoute {
   std::string method = {}, path = {};
   BodyKind body = BodyKind::none;
-  bool is_open = false;  // to those without a token, too
+  bool is_open = false;  // needs no token
   std::function<HttpReply(HttpRequest&)> run = {};
 };
 

@@ -1,4 +1,4 @@
-// Connections on threads of their own; requests from the library's values to ours, and back.
+// Runs connections on their own threads, and converts requests and replies of the library.
 #include "server/http_server.h"
 
 #include <algorithm>
@@ -22,30 +22,33 @@
 namespace fineprint::server {
 namespace {
 
-constexpr int kMostConnections = 512;  // each has a thread, and few of a process's 1024 files
+constexpr int kMostConnections =
+    512;  // each has a thread, and uses a few of the 1024 files of a process
 constexpr int kBacklog = 1024;
 constexpr int kMostRequests = 1000;  // of one connection
 constexpr auto kIdle = std::chrono::seconds(5);
-constexpr auto kPollTime = std::chrono::milliseconds(200);  // between looks at the interrupt
+constexpr auto kPollTime = std::chrono::milliseconds(200);  // between two checks for an interrupt
 constexpr std::size_t kMostPathBytes = 1000;
 
-// To a client for whom there is no thread.
+// Returns the reply for a client that gets no thread.
 std::string full_reply() {
-  const std::string body = error_json(503, "too_many", "too many connections: come again soon");
+  const std::string body = error_json(503, "too_many", "too many connections; try again soon");
   return format(
       "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n"
       "Connection: close\r\nContent-Length: {}\r\n\r\n{}",
       body.size(), body);
 }
 
-// Which connection a handler of the library is called for: it does not say.
+// The connection that a handler is called for. The library does not pass it on.
 thread_local Connection* this_connection = nullptr;
 
+// Names of header fields are the same in any case, so they are compared in lower case.
 std::string in_lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
 
+// HEAD is answered like GET; the library leaves out the body.
 HttpRequest head_of(const httplib::Request& request) {
   HttpRequest head{.method = request.method == "HEAD" ? "GET" : request.method,
                    .path = request.path};
@@ -56,6 +59,7 @@ HttpRequest head_of(const httplib::Request& request) {
   return head;
 }
 
+// A request with neither header has no body in HTTP/1.1.
 bool has_body(const HttpRequest& head) {
   const std::string& length = first_value(head.headers, "content-length");
   return (!length.empty() && length != "0") || head.headers.contains("transfer-encoding");
@@ -75,7 +79,7 @@ void refuse(const Error& error, httplib::Response& response) {
          refusal != nullptr ? refusal->retry_after() : 0, response);
 }
 
-// What browsers are told of every reply.
+// Headers for browsers that every reply gets.
 void add_common_headers(httplib::Response& response) {
   response.set_header("X-Content-Type-Options", "nosniff");
   response.set_header("Referrer-Policy", "no-referrer");
@@ -84,7 +88,7 @@ void add_common_headers(httplib::Response& response) {
   if (!response.has_header("Cache-Control")) response.set_header("Cache-Control", "no-store");
 }
 
-// What lives as long as a request is answered.
+// Lives as long as a request is being answered.
 struct Exchange {
   Exchange(HttpRequest its_request, HangUps& hang_ups, int socket)
       : request(std::move(its_request)),
@@ -103,7 +107,7 @@ struct Exchange {
   const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
-// Throws Refusal where the body is larger than `most` or breaks off.
+// Throws Refusal if the body is larger than `most` or breaks off.
 void read_all(const httplib::ContentReader& reader, std::int64_t most,
               const std::function<void(std::string_view)>& take) {
   std::int64_t size = 0;
@@ -115,10 +119,12 @@ void read_all(const httplib::ContentReader& reader, std::int64_t most,
   });
   if (is_whole) return;
   this_connection->leave_unread();
-  if (size > most) throw Refusal(413, format("the request is larger than {} bytes", most));
-  throw Refusal(400, "the request broke off, or is not as its head says");
+  if (size > most)
+    throw Refusal(413, format("the request is larger than the limit of {} bytes", most));
+  throw Refusal(400, "the request broke off, or its body does not match its head");
 }
 
+// Returns -1 and sets errno if the address cannot be used. SO_REUSEADDR allows a restart at once.
 int bound_socket(const addrinfo& address) {
   const int made = ::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (made < 0) return -1;
@@ -133,6 +139,7 @@ int bound_socket(const addrinfo& address) {
   return -1;
 }
 
+// Needed if the port was 0 and the system chose one.
 int port_of(int socket) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
@@ -156,7 +163,7 @@ HttpServer::HttpServer(const ServerOptions& options, std::vector<HttpRoute> rout
       guard_(options.host, options.allowed_hosts, options.token),
       routes_(std::move(routes)),
       done_(std::move(done)) {
-  // While it is valid the library goes on with what it streams.
+  // The library continues to send a stream only while this looks like a valid socket.
   svr_sock_ = 0;
   set_keep_alive_timeout(kIdle.count());
   set_keep_alive_max_count(kMostRequests);
@@ -173,6 +180,7 @@ HttpServer::~HttpServer() {
   if (listening_ >= 0) ::close(listening_);
 }
 
+// A name may have several addresses; the first that can be used is taken.
 int HttpServer::listen_at(const std::string& host, int port) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -188,8 +196,9 @@ int HttpServer::listen_at(const std::string& host, int port) {
   const int reason = errno;
   ::freeaddrinfo(found);
   if (listening_ < 0) {
-    throw Error(ErrorCode::usage, format("--host {} --port {}: {}; give another port, or 0 for any",
-                                         host, port, std::strerror(reason)));
+    throw Error(ErrorCode::usage,
+                format("--host {} --port {}: {}; choose another port, or 0 for any free port", host,
+                       port, std::strerror(reason)));
   }
   return port_of(listening_);
 }
@@ -205,7 +214,8 @@ void HttpServer::run() {
     if (socket >= 0) {
       take(socket);
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-      std::this_thread::sleep_for(kPollTime);  // others will let go of some
+      std::this_thread::sleep_for(
+          kPollTime);  // wait until other connections release files or memory
     }
   }
   ::close(listening_);
@@ -213,6 +223,8 @@ void HttpServer::run() {
   end_clients(true);
 }
 
+// Beyond the limit, a client gets a short refusal without a thread, so that the server stays
+// reachable.
 void HttpServer::take(int socket) {
   if (std::ssize(clients_) >= kMostConnections) {
     const std::string reply = full_reply();
@@ -230,6 +242,7 @@ void HttpServer::take(int socket) {
   });
 }
 
+// Joins threads that are over, or, at the end, all of them.
 void HttpServer::end_clients(bool all) {
   std::erase_if(clients_, [all](Client& client) {
     if (!all && !client.is_over) return false;
@@ -238,6 +251,7 @@ void HttpServer::end_clients(bool all) {
   });
 }
 
+// Polls while idle, so that an interrupt ends the server without waiting for idle clients.
 void HttpServer::talk(int socket) {
   Connection connection(socket);
   this_connection = &connection;
@@ -251,7 +265,7 @@ void HttpServer::talk(int socket) {
     const bool is_last = count == kMostRequests || interrupted();
     const bool is_sound =
         process_request(connection, is_last, was_last, [&](httplib::Request& request) {
-          request.ranges.clear();  // replies are whole
+          request.ranges.clear();  // replies are always complete
           connection.begin_body();
         });
     if (connection.has_unread()) connection.linger();
@@ -271,6 +285,7 @@ HttpServer::HandlerResponse HttpServer::route(const httplib::Request& request,
   HttpRequest head = head_of(request);
   const bool takes_body = has_body(head);
   const auto refused = [&](const Error& error) {
+    // An unread body would be parsed as the next request, so the connection is closed.
     if (takes_body || head.method != "GET") {
       this_connection->leave_unread();
       response.set_header("Connection", "close");
@@ -286,35 +301,37 @@ HttpServer::HandlerResponse HttpServer::route(const httplib::Request& request,
     return refused(*refusal);
   }
   if (route == nullptr && find("", head.path) != nullptr) {
-    return refused(Refusal(405, format("{} does not take {}", head.path, head.method)));
+    return refused(Refusal(405, format("{} does not accept {}", head.path, head.method)));
   }
   if (route == nullptr) {
-    return refused(Refusal(404, format("there is nothing at this path; / is the page for people, "
-                                       "/v1/search and /v1/ask are for programs")));
+    return refused(Refusal(404, format("there is nothing at this path; / is a web page, and "
+                                       "programs use /v1/search and /v1/ask")));
   }
   if (route->body == BodyKind::none) {
     if (takes_body) this_connection->leave_unread();
     answer(*route, head, response);
     return HandlerResponse::Handled;
   }
+  // A request with both is refused, too: programs on the way could disagree about its end.
   if (head.headers.contains("content-length") == head.headers.contains("transfer-encoding")) {
-    return refused(Refusal(411, "the request does not say how long it is"));
+    return refused(Refusal(411, "the length of the request is missing; send Content-Length"));
   }
   const std::int64_t most = route->body == BodyKind::json ? options_.max_body : options_.max_upload;
   const std::string& length = first_value(head.headers, "content-length");
   if (!length.empty() && request.get_header_value<std::uint64_t>("Content-Length") >
                              static_cast<std::uint64_t>(most)) {
-    return refused(
-        Refusal(413, format("the request has {} bytes; at most {} are taken", length, most)));
+    return refused(Refusal(413, format("the request has {} bytes; the limit is {}", length, most)));
   }
   return HandlerResponse::Unhandled;
 }
 
+// A document is passed on while it arrives, because it may be larger than memory allows; JSON is
+// read completely.
 void HttpServer::read_and_answer(const httplib::Request& request, httplib::Response& response,
                                  const httplib::ContentReader& reader) {
   HttpRequest head = head_of(request);
   const HttpRoute* route = find(head.method, head.path);
-  if (route == nullptr) throw Error(ErrorCode::internal, "a route was there and is gone");
+  if (route == nullptr) throw Error(ErrorCode::internal, "a route has disappeared");
   if (route->body == BodyKind::document) {
     bool is_read = false;
     head.read_body = [&](const auto& take) {
@@ -337,6 +354,7 @@ void HttpServer::read_and_answer(const httplib::Request& request, httplib::Respo
   answer(*route, head, response);
 }
 
+// The exchange is shared with the stream, which runs after this function has returned.
 void HttpServer::answer(const HttpRoute& route, HttpRequest& request, httplib::Response& response) {
   const auto exchange =
       std::make_shared<Exchange>(std::move(request), hang_ups_, this_connection->socket());
@@ -351,7 +369,7 @@ void HttpServer::answer(const HttpRoute& route, HttpRequest& request, httplib::R
     refuse(error, response);
   } catch (const std::exception& error) {
     log::error("{}: {}", route.path, error.what());
-    refuse(500, "internal", "a mistake in this program; its log says more", 0, response);
+    refuse(500, "internal", "internal error; see the log of the server", 0, response);
   }
   if (!reply.stream) {
     done_(route.path, response.status, exchange->seconds());

@@ -1,4 +1,4 @@
-// Takes connections, reads requests off them by cpp-httplib, and has routes answer.
+// Accepts connections, parses requests with cpp-httplib, and lets routes answer them.
 #pragma once
 
 #include <atomic>
@@ -20,19 +20,19 @@
 
 namespace fineprint::server {
 
-// Sockets and threads are its own: the library's accept loop ends at the first connection that is
-// reset before it is taken, and does not tell a handler that its client has gone.
+// Uses its own sockets and threads, because the library's accept loop ends at the first connection
+// that is reset before it is accepted, and does not let a handler know that its client has gone.
 class HttpServer : private httplib::Server {
  public:
-  // What is told of each request when it is over.
+  // Called after each request.
   using Done = std::function<void(const std::string& route, int status, double seconds)>;
 
   HttpServer(const ServerOptions& options, std::vector<HttpRoute> routes, Done done);
   ~HttpServer() override;
 
-  // Throws Error(usage) where it cannot listen there. Returns the port.
+  // Returns the port. Throws Error(usage) if the server cannot listen there.
   int listen_at(const std::string& host, int port);
-  // Until the process is interrupted and all connections have ended.
+  // Runs until the process is interrupted and all connections have ended.
   void run();
 
  private:
@@ -56,7 +56,7 @@ class HttpServer : private httplib::Server {
   const Done done_;
   HangUps hang_ups_;
   int listening_ = -1;
-  std::list<Client> clients_;  // of the thread that accepts
+  std::list<Client> clients_;  // used only by the accepting thread
 };
 
 }  // namespace fineprint::server

@@ -1,4 +1,4 @@
-// Makes addresses and reads them.
+// Makes and parses addresses of pages.
 #include "server/links.h"
 
 #include <charconv>
@@ -60,6 +60,7 @@ std::string page_uri(const PageRef& page) {
   return format("{}{}/{}", kPageScheme, percent_encoded(page.doc), page.page);
 }
 
+// The document's name is encoded, so its own slashes do not divide the address.
 std::optional<PageRef> parse_page_uri(std::string_view uri) {
   if (!uri.starts_with(kPageScheme)) return std::nullopt;
   uri.remove_prefix(kPageScheme.size());

@@ -1,4 +1,4 @@
-// Names of pages as addresses.
+// Addresses of pages.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,15 @@
 
 namespace fineprint::server {
 
-// Every byte but letters, digits and "-._~" as %XX. Source: RFC 3986, section 2.
+// Encodes every byte except letters, digits and "-._~" as %XX. Source: RFC 3986, section 2.
 std::string percent_encoded(std::string_view text);
-// The inverse; nullopt where a '%' has no two hex digits behind it.
+// Returns the decoded text, or nullopt if a '%' is not followed by two hex digits.
 std::optional<std::string> percent_decoded(std::string_view text);
 
-// Where the page for people shows a citation: "/#doc=a.pdf&page=2&mark=...".
+// Returns the address at which the web page shows a citation: "/#doc=a.pdf&page=2&mark=...".
 std::string page_link(const Citation& citation);
 
-// "fineprint://page/DOC/2", and back; nullopt for another form.
+// Returns "fineprint://page/DOC/2". parse_page_uri() returns the page, or nullopt for another form.
 std::string page_uri(const PageRef& page);
 std::optional<PageRef> parse_page_uri(std::string_view uri);
 

@@ -1,4 +1,4 @@
-// Opens a store anew when it has changed.
+// Opens a store again if it has changed.
 #include "server/live_store.h"
 
 #include <chrono>
@@ -20,7 +20,7 @@ struct Opened {
   session::Session session;
 };
 
-// What the first question would else wait for is read at once.
+// Reads now what the first question would otherwise wait for.
 std::shared_ptr<const session::Session> open_session(const std::string& dir,
                                                      const session::Models& models) {
   const auto opened = std::make_shared<const Opened>(dir, models);
@@ -31,6 +31,7 @@ std::shared_ptr<const session::Session> open_session(const std::string& dir,
 
 }  // namespace
 
+// Changes are watched before the store is opened, so that none between the two is missed.
 LiveStore::LiveStore(std::string dir, const session::Models& models)
     : dir_(std::move(dir)),
       models_(models),
@@ -52,6 +53,8 @@ std::shared_ptr<const session::Session> LiveStore::session() const {
   return session_;
 }
 
+// A change that was seen stays pending until the store could be opened, because the catalogue
+// reports each change only once.
 void LiveStore::refresh() {
   const std::lock_guard looking(looking_);
   stale_ = changes_.seen() || stale_;
@@ -59,11 +62,12 @@ void LiveStore::refresh() {
   std::shared_ptr<const session::Session> newer = open_session(dir_, models_);
   stale_ = false;
   const std::lock_guard guard(mutex_);
+  // Swapped, so that the old session is freed after the lock is released.
   session_.swap(newer);
 }
 
 void LiveStore::watch() {
-  std::string told;  // each trouble is told once
+  std::string told;  // so that each problem is logged once
   std::unique_lock lock(ending_mutex_);
   while (!ends_.wait_for(lock, kPause, [this] { return ending_; })) {
     lock.unlock();
@@ -72,7 +76,8 @@ void LiveStore::watch() {
       told.clear();
     } catch (const Error& error) {
       if (told != error.what()) {
-        log::warn("{}; what was read before is served on", std::string_view(error.what()));
+        log::warn("{}; the server continues with the previous state of the store",
+                  std::string_view(error.what()));
       }
       told = error.what();
     }

@@ -1,4 +1,4 @@
-// A store that is kept open while others write to it.
+// Keeps a store open while other processes write to it.
 #pragma once
 
 #include <condition_variable>
@@ -13,19 +13,20 @@
 
 namespace fineprint::server {
 
-// Looks every second whether the store has changed, and opens it anew then. Those who hold an
-// earlier session go on with the store as it was. Safe from several threads.
+// Checks every second whether the store has changed, and if so opens it again. Holders of an
+// earlier session keep the store as it was. Safe to use from several threads.
 class LiveStore {
  public:
-  // Throws Error(store) as opening it does. `models` must outlive it and all its sessions.
+  // Throws Error(store) if the store cannot be opened. `models` must outlive the object and all its
+  // sessions.
   LiveStore(std::string dir, const session::Models& models);
   ~LiveStore();
   LiveStore(const LiveStore&) = delete;
   LiveStore& operator=(const LiveStore&) = delete;
 
-  // As the store was when it was looked at last. Never nullptr.
+  // Returns the store in its state at the last check. Never nullptr.
   std::shared_ptr<const session::Session> session() const;
-  // Looks now. Throws Error(store).
+  // Checks now. Throws Error(store).
   void refresh();
 
  private:
@@ -35,7 +36,7 @@ class LiveStore {
   const session::Models& models_;
   std::mutex looking_;  // guards the next two
   store::Changes changes_;
-  bool stale_ = false;        // a change was seen, and opening the store failed
+  bool stale_ = false;        // a change was seen, but the store could not be opened
   mutable std::mutex mutex_;  // guards the next
   std::shared_ptr<const session::Session> session_;
   std::mutex ending_mutex_;  // guards the next

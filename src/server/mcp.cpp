@@ -1,4 +1,4 @@
-// JSON-RPC 2.0: what is called, and what is told back.
+// Handles JSON-RPC 2.0: reads calls and writes replies.
 #include "fineprint/server/mcp.h"
 
 #include <algorithm>
@@ -24,14 +24,14 @@
 namespace fineprint::server {
 namespace {
 
-// The newest last.
+// Oldest first; the last one is offered to clients that ask for an unknown revision.
 constexpr std::array<std::string_view, 4> kRevisions = {"2024-11-05", "2025-03-26", "2025-06-18",
                                                         "2025-11-25"};
-constexpr std::uint32_t kListed = 100;     // resources at a time
-constexpr std::size_t kMostRepeated = 80;  // bytes of a stranger's text
+constexpr std::uint32_t kListed = 100;     // resources in one reply
+constexpr std::size_t kMostRepeated = 80;  // of a client's text in a message
 constexpr int kDeepestMessage = 30;
 
-// Codes of JSON-RPC, and of MCP for a resource that is not there.
+// Error codes of JSON-RPC, and of MCP for a missing resource.
 enum RpcCode : int {
   kNotJson = -32700,
   kNoRequest = -32600,
@@ -51,6 +51,7 @@ class RpcError : public Error {
   int rpc_code_;
 };
 
+// A null id is used if the request's id is unknown.
 std::string error_reply(const Json& id, int code, std::string_view message) {
   return dump_json(
       {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
@@ -60,6 +61,7 @@ std::string result_reply(const Json& id, Json result) {
   return dump_json({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
 }
 
+// If the client asks for an unknown revision, the newest one is offered, as the protocol demands.
 Json initialize(Fields& parameters) {
   const std::string asked = parameters.text("protocolVersion");
   const bool is_known = std::ranges::count(kRevisions, asked) > 0;
@@ -71,15 +73,17 @@ Json initialize(Fields& parameters) {
            "pages, read_page and show_page open them. Name document and page of what you say."}};
 }
 
-// Pages of all documents under one numbering; a cursor is the number of the next.
+// All pages of all documents are numbered together, by page id. A cursor is the number of the next
+// page.
 std::uint32_t cursor_of(Fields& parameters, std::uint32_t pages) {
   const std::string text = parameters.text_or("cursor", "0");
   std::uint32_t at = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), at);
   if (error == std::errc() && stop == text.data() + text.size() && at <= pages) return at;
-  throw RpcError(kWrongParameters, "this cursor is none that was given");
+  throw RpcError(kWrongParameters, "this cursor was not returned by resources/list");
 }
 
+// Every page of every document is a resource, so the list is returned in pieces.
 Json list_resources(const Service& service, Fields& parameters) {
   const auto session = service.session();
   const session::Corpus& corpus = session->corpus();
@@ -109,11 +113,12 @@ Json list_templates() {
                          {"mimeType", "text/plain"}}})}};
 }
 
+// A missing page is an error of the resource; other errors keep their own codes.
 Json read_resource(const Service& service, Fields& parameters) {
   const std::string uri = parameters.text("uri");
   const std::optional<PageRef> ref = parse_page_uri(uri);
   if (!ref) {
-    throw RpcError(kNoResource, format("\"{}\" is no page: fineprint://page/DOC/PAGE is expected",
+    throw RpcError(kNoResource, format("\"{}\" is not a page; expected fineprint://page/DOC/PAGE",
                                        shortened(uri, kMostRepeated)));
   }
   std::string text;
@@ -125,7 +130,7 @@ Json read_resource(const Service& service, Fields& parameters) {
   return {{"contents", Json::array({{{"uri", uri}, {"mimeType", "text/plain"}, {"text", text}}})}};
 }
 
-// The client's token for the progress of a call; null: it wants none.
+// Returns the client's token for the progress of a call, or null if it wants none.
 Json progress_token(const Json& parameters) {
   const auto meta = parameters.find("_meta");
   if (meta == parameters.end() || !meta->is_object()) return nullptr;
@@ -137,7 +142,7 @@ Json call_tool(const Service& service, const Json& given, Fields& parameters, co
                const SendMessage& notify) {
   const Json token = progress_token(given);
   int steps = 0;
-  std::mutex mutex;  // guards the number
+  std::mutex mutex;  // guards `steps`
   const TellStep tell = [&](const std::string& line) {
     if (token.is_null()) return;
     const std::lock_guard guard(mutex);
@@ -167,6 +172,7 @@ Json result_of(const Service& service, const std::string& method, const Json& gi
   throw RpcError(kNoMethod, format("there is no method \"{}\"", shortened(method, kMostRepeated)));
 }
 
+// The protocol forbids null ids and fractional numbers.
 bool is_request_id(const Json& id) { return id.is_string() || id.is_number_integer(); }
 
 }  // namespace
@@ -182,11 +188,13 @@ std::string Mcp::reply(std::string_view message, const StopToken& stop,
   const bool is_call = given.is_object() && given.value("jsonrpc", Json()) == Json("2.0") &&
                        given.contains("method") && given["method"].is_string();
   const bool is_reply = given.is_object() && !given.contains("method") && given.contains("id");
-  if (is_reply) return "";  // to what was never asked
-  if (!is_call) return error_reply(nullptr, kNoRequest, "a request of JSON-RPC 2.0 is expected");
+  if (is_reply) return "";  // to a request that was never sent
+  if (!is_call) return error_reply(nullptr, kNoRequest, "expected a request of JSON-RPC 2.0");
+  // A notification gets no reply, even if it is unknown.
   if (!given.contains("id")) return "";
   const Json id = given["id"];
-  if (!is_request_id(id)) return error_reply(nullptr, kNoRequest, "an id is a text or a number");
+  if (!is_request_id(id))
+    return error_reply(nullptr, kNoRequest, "the id must be a string or an integer");
   const Json parameters = given.value("params", Json::object());
   if (!parameters.is_object()) {
     return error_reply(id, kWrongParameters, "'params' must be an object");
@@ -202,7 +210,7 @@ std::string Mcp::reply(std::string_view message, const StopToken& stop,
     return error_reply(id, kFailed, error.what());
   } catch (const std::exception& error) {
     log::error("mcp: {}", error.what());
-    return error_reply(id, kFailed, "a mistake in this program; its log says more");
+    return error_reply(id, kFailed, "internal error; see the log of the server");
   }
 }
 

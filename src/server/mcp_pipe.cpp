@@ -1,4 +1,4 @@
-// MCP over a pair of pipes: messages, a line each, worked on side by side.
+// Runs MCP over a pair of pipes: one message a line, each on its own thread.
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -22,17 +22,17 @@ namespace fineprint::server {
 namespace {
 
 constexpr std::size_t kMostLineBytes = std::size_t{4} << 20;
-constexpr std::size_t kMostCalls = 64;  // under way; the next line is read when one has ended
+constexpr std::size_t kMostCalls = 64;  // in progress; the next line is read after one has ended
 constexpr int kInputLookMs = 200;
-constexpr auto kFarewell = std::chrono::seconds(5);  // for calls that run when the input ends
+constexpr auto kFarewell = std::chrono::seconds(5);  // for calls in progress when the input ends
 
-// Lines of a descriptor.
+// Reads lines from a descriptor.
 class LineReader {
  public:
   explicit LineReader(int input) : input_(input) {}
 
-  // nullopt at the end, or when the process is interrupted. Of a line that is too long what is
-  // over is left out, so that it is no JSON.
+  // Returns nullopt at the end of the input or after an interrupt. If a line is too long, the
+  // surplus is dropped, so that it is not valid JSON and gets an error as reply.
   std::optional<std::string> next() {
     for (;;) {
       const std::size_t end = read_.find('\n');
@@ -56,7 +56,8 @@ class LineReader {
       if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
       if (got <= 0) return false;
       const std::string_view text(piece, static_cast<std::size_t>(got));
-      // Ends of lines are kept, whatever is left out.
+      // Line ends are kept even if the text before them is dropped, so that the next message stays
+      // intact.
       if (read_.size() < kMostLineBytes) {
         read_ += text;
       } else if (const std::size_t at = text.find('\n'); at != std::string_view::npos) {
@@ -70,12 +71,13 @@ class LineReader {
   std::string read_;
 };
 
-// What of a message decides who works on it.
+// The parts of a message that decide how it is handled.
 struct Envelope {
-  std::string id;         // as JSON; empty: it is no request
+  std::string id;         // as JSON text; empty: not a request
   std::string cancelled;  // the id of the request that it cancels
 };
 
+// Only looks at the message; errors are left to Mcp::reply().
 Envelope envelope_of(const std::string& line) {
   Envelope envelope;
   try {
@@ -87,16 +89,17 @@ Envelope envelope_of(const std::string& line) {
       envelope.cancelled = dump_json(message["params"]["requestId"]);
     }
   } catch (const Error&) {
-    // The reply says what is wrong.
+    // The reply reports what is wrong.
   }
   return envelope;
 }
 
-// The calls that are under way.
+// The calls in progress.
 class Calls {
  public:
   Calls(const Service& service, const SendMessage& send) : mcp_(service), send_(send) {}
 
+  // Waits if too many calls run, so that a client cannot exhaust the threads.
   void begin(std::string line, const Envelope& envelope) {
     std::unique_lock lock(mutex_);
     ended_.wait(lock, [this] { return running_ < kMostCalls; });
@@ -116,7 +119,7 @@ class Calls {
     }
   }
 
-  // Those that run have a little time left.
+  // Gives calls in progress a little time, then asks them to stop.
   void finish() {
     std::unique_lock lock(mutex_);
     ended_.wait_for(lock, kFarewell, [this] { return running_ == 0; });
@@ -153,7 +156,7 @@ class Calls {
     send_(text);
   }
 
-  // Under the lock: such a thread needs it no more.
+  // Called under the lock. A thread that is over no longer needs it, so joining cannot block.
   void join_ended() {
     std::erase_if(calls_, [](Call& call) {
       if (call.is_over) call.thread.join();
@@ -178,6 +181,7 @@ void serve_mcp(const Service& service, int input, const SendMessage& send) {
   while (std::optional<std::string> line = lines.next()) {
     if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
     const Envelope envelope = envelope_of(*line);
+    // Handled by this thread at once, because a cancellation needs no reply.
     if (!envelope.cancelled.empty()) {
       calls.cancel(envelope.cancelled);
     } else {

@@ -1,4 +1,4 @@
-// /mcp: MCP's streamable HTTP, without sessions.
+// Serves /mcp: MCP's streamable HTTP, without sessions.
 #include <string>
 #include <utility>
 
@@ -12,7 +12,7 @@
 namespace fineprint::server {
 namespace {
 
-// Whether the client wants to be told how the call gets on, and can be.
+// Returns whether the client wants to follow the progress of the call, and accepts a stream.
 bool follows_progress(const HttpRequest& request) {
   if (first_value(request.headers, "accept").find("text/event-stream") == std::string::npos) {
     return false;

@@ -1,4 +1,4 @@
-// The tools: their schemas, and what each does.
+// The tools of MCP: their schemas, and what each does.
 #include "server/mcp_tools.h"
 
 #include <algorithm>
@@ -26,19 +26,21 @@ constexpr std::size_t kMostToolBytes = 60;
 
 Json text_block(const std::string& text) { return {{"type", "text"}, {"text", text}}; }
 
-// For models that read texts, and for programs.
+// Returns a result with a text for models and a structure for programs.
 Json tool_result(const std::string& text, Json structured) {
   return {{"content", Json::array({text_block(text)})},
           {"structuredContent", std::move(structured)},
           {"isError", false}};
 }
 
+// Throws Refusal(400) if the field is missing or out of range.
 int page_number(Fields& arguments) {
   const auto page = arguments.whole("page", 1, std::numeric_limits<int>::max());
   if (!page) throw Refusal(400, "field 'page' is missing");
   return static_cast<int>(*page);
 }
 
+// The text is numbered for models; the structure has all fields of the hits.
 Json run_search(const Service& service, Fields& arguments, const StopToken& stop, const TellStep&) {
   SearchRequest wanted{.query = arguments.text("query")};
   wanted.docs = arguments.texts("docs");
@@ -60,10 +62,10 @@ Json run_read_page(const Service& service, Fields& arguments, const StopToken&, 
   const std::string text = page_text(page.page);
   Json structured = page_json(page, {});
   structured.erase("marks");
-  return tool_result(text.empty() ? "no words were read from this page" : text,
-                     std::move(structured));
+  return tool_result(text.empty() ? "this page has no words" : text, std::move(structured));
 }
 
+// Sent as JPEG, the default of PictureRequest, which is smaller than PNG.
 Json run_show_page(const Service& service, Fields& arguments, const StopToken& stop,
                    const TellStep&) {
   PictureRequest wanted;
@@ -84,6 +86,8 @@ Json run_show_page(const Service& service, Fields& arguments, const StopToken& s
           {"isError", false}};
 }
 
+// Long lists are divided by name and not by position, so that a changed store neither repeats nor
+// skips documents.
 Json run_list_documents(const Service& service, Fields& arguments, const StopToken&,
                         const TellStep&) {
   const std::string match = arguments.text_or("match", "");
@@ -101,7 +105,8 @@ Json run_list_documents(const Service& service, Fields& arguments, const StopTok
   }
   const std::size_t left = rows.size() - list.size();
   if (left > 0) {
-    text += format("{} more follow: ask with after=\"{}\"\n", left, rows[list.size() - 1].doc);
+    text +=
+        format("{} more follow; call again with after=\"{}\"\n", left, rows[list.size() - 1].doc);
   }
   return tool_result(text.empty() ? "there are no documents" : text,
                      {{"documents", std::move(list)}, {"more", left}});
@@ -119,6 +124,7 @@ class StepLines : public EventListener {
   const TellStep& tell_;
 };
 
+// If the answer abstains, its citations are only related pages, and the text says so.
 Json run_ask(const Service& service, Fields& arguments, const StopToken& stop,
              const TellStep& tell) {
   AskRequest wanted{.question = arguments.text("question")};
@@ -129,7 +135,8 @@ Json run_ask(const Service& service, Fields& arguments, const StopToken& stop,
   StepLines lines(tell);
   const Answer answer = service.ask(wanted, stop, &lines);
   std::string text = answer.answer + "\n";
-  if (!answer.answerable && !answer.citations.empty()) text += "related, but no answer:\n";
+  if (!answer.answerable && !answer.citations.empty())
+    text += "related pages that do not answer it:\n";
   for (std::size_t i = 0; i < answer.citations.size(); ++i) {
     const Citation& citation = answer.citations[i];
     text += format("[{}] {}, page {}: {}\n", i + 1, citation.page.doc, citation.page.page,
@@ -139,6 +146,7 @@ Json run_ask(const Service& service, Fields& arguments, const StopToken& stop,
   return tool_result(text, answer_json(answer));
 }
 
+// Returns the JSON Schema of one argument.
 Json property(const char* type, const char* description) {
   return {{"type", type}, {"description", description}};
 }
@@ -152,43 +160,43 @@ Json whole_property(int least, int most, const char* description) {
 }
 
 constexpr const char* kDocs =
-    "only these documents: names as list_documents gives them, or globs; all when left out";
+    "only these documents: names from list_documents, or globs; default: all";
 
 Json search_properties() {
-  return {{"query", property("string", "what the pages are to be about, in plain words")},
-          {"k", whole_property(1, kMostFound, "how many pages; 10 when left out")},
+  return {{"query", property("string", "what the pages should be about, in plain words")},
+          {"k", whole_property(1, kMostFound, "how many pages; default: 10")},
           {"docs", texts_property(kDocs)}};
 }
 
 Json page_properties() {
-  return {{"doc", property("string", "the document's name, as search and list_documents give it")},
-          {"page", whole_property(1, std::numeric_limits<int>::max(), "the page, from 1")}};
+  return {{"doc", property("string", "the document's name from search or list_documents")},
+          {"page", whole_property(1, std::numeric_limits<int>::max(), "the page number, from 1")}};
 }
 
 Json show_properties() {
   Json properties = page_properties();
-  properties["marks"] = texts_property("quotes of the page to mark in the picture");
+  properties["marks"] = texts_property("quotes from the page to mark in the picture");
   properties["dpi"] = {{"type", "number"},
                        {"minimum", 20},
                        {"maximum", 200},
-                       {"description", "dots an inch; 100 when left out"}};
+                       {"description", "dots per inch; default: 100"}};
   return properties;
 }
 
 Json list_properties() {
-  return {{"match", property("string", "a name or a glob; all documents when left out")},
-          {"after", property("string", "only documents behind this name")},
-          {"limit", whole_property(1, kMostListed, "how many; 100 when left out")}};
+  return {{"match", property("string", "a name or a glob; default: all documents")},
+          {"after", property("string", "only documents that follow this name in the list")},
+          {"limit", whole_property(1, kMostListed, "how many; default: 100")}};
 }
 
 Json ask_properties() {
   return {{"question", property("string", "a question that the documents may answer")},
           {"docs", texts_property(kDocs)},
-          {"pipeline", property("string", "the way to answer; the server's own when left out")},
+          {"pipeline", property("string", "the pipeline that answers; default: the server's")},
           {"max_seconds",
            {{"type", "number"},
             {"minimum", 0},
-            {"description", "answers with what there is after this time"}}}};
+            {"description", "after this time, returns the best answer so far"}}}};
 }
 
 struct Tool {
@@ -200,25 +208,26 @@ struct Tool {
   Json (*run)(const Service&, Fields&, const StopToken&, const TellStep&);
 };
 
+// Descriptions are for models: they say when to use a tool and what follows.
 const std::vector<Tool>& tools() {
   static const std::vector<Tool> kAll = {
       {"search",
        "Find pages",
        "Finds the pages of the documents that a query is about, by words and by meaning, best "
-       "first, each with a snippet. Read what is found by read_page or show_page.",
+       "first, each with a snippet. Open a page with read_page or show_page.",
        search_properties,
        {"query"},
        run_search},
       {"read_page",
        "Read a page",
-       "Gives the text of one page of a document.",
+       "Returns the text of one page of a document.",
        page_properties,
        {"doc", "page"},
        run_read_page},
       {"show_page",
        "Look at a page",
-       "Gives one page of a document as a picture, with quotes marked: for tables, charts and "
-       "figures, and to see that a quote is there.",
+       "Returns one page of a document as a picture, with quotes marked. Use it for tables, charts "
+       "and figures, and to check that a quote is on the page.",
        show_properties,
        {"doc", "page"},
        run_show_page},
@@ -230,8 +239,8 @@ const std::vector<Tool>& tools() {
        run_list_documents},
       {"ask",
        "Ask the documents",
-       "Answers a question from the documents, with quotes that prove the answer, or says that "
-       "they do not hold it.",
+       "Answers a question from the documents, with quotes that support the answer, or says that "
+       "they do not contain it.",
        ask_properties,
        {"question"},
        run_ask},
@@ -258,12 +267,14 @@ Json mcp_tools() {
   return list;
 }
 
+// The protocol wants errors of a tool as results, so that the model can read and correct them.
 Json call_mcp_tool(const Service& service, const std::string& name, Fields arguments,
                    const StopToken& stop, const TellStep& tell) {
   const auto tool =
       std::ranges::find_if(tools(), [&](const Tool& one) { return name == one.name; });
   if (tool == tools().end()) {
-    throw Refusal(404, format("there is no tool \"{}\"", shortened(name, kMostToolBytes)));
+    throw Refusal(404, format("there is no tool \"{}\"; tools/list names all tools",
+                              shortened(name, kMostToolBytes)));
   }
   try {
     return tool->run(service, arguments, stop, tell);

@@ -1,4 +1,4 @@
-// What a client of MCP can have done.
+// The tools that MCP offers to clients.
 #pragma once
 
 #include <functional>
@@ -12,13 +12,13 @@
 
 namespace fineprint::server {
 
-// Tells of a step, for people.
+// Passes a line about a step to the client, for people to read.
 using TellStep = std::function<void(const std::string&)>;
 
-// The definitions of all tools, as tools/list has them.
+// Returns the definitions of all tools, as tools/list sends them.
 Json mcp_tools();
-// The result of a call, which tells errors of the arguments and of the work as such. Throws
-// Refusal(404) for a tool that there is not.
+// Returns the result of a call. Errors in the arguments or in the work become results with isError.
+// Throws Refusal(404) if there is no such tool.
 Json call_mcp_tool(const Service& service, const std::string& name, Fields arguments,
                    const StopToken& stop, const TellStep& tell);
 

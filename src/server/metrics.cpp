@@ -1,4 +1,4 @@
-// Counters, and their text.
+// Counts, and writes the counters as text.
 #include "server/metrics.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 namespace fineprint::server {
 namespace {
 
+// Prometheus needs these two lines once before the samples of a name.
 std::string head(const std::string& name, const std::string& type, const std::string& meaning) {
   return format("# HELP {} {}\n# TYPE {} {}\n", name, meaning, name, type);
 }
@@ -23,6 +24,8 @@ std::string gauge(const std::string& name, const std::string& meaning, double va
   return head(name, "gauge", meaning) + format("{} {}\n", name, number_text(value));
 }
 
+// Each time is counted in one bucket; text() sums them up, as Prometheus expects cumulative
+// buckets.
 void Metrics::count_request(const std::string& route, int status, double seconds) {
   const std::lock_guard guard(mutex_);
   ++requests_[{route, status}];
@@ -41,6 +44,7 @@ void Metrics::count_answer(const Answer& answer) {
   usage_.output_tokens += answer.usage.output_tokens;
 }
 
+// Written under the lock, so that all numbers of one reply fit together.
 std::string Metrics::text() const {
   const std::lock_guard guard(mutex_);
   std::string out = head("fineprint_requests_total", "counter", "Requests by route and status.");

@@ -1,4 +1,4 @@
-// What a server has done, counted for Prometheus.
+// Counts what a server has done, for Prometheus.
 #pragma once
 
 #include <array>
@@ -12,20 +12,21 @@
 
 namespace fineprint::server {
 
-// Safe from several threads.
+// Safe to use from several threads.
 class Metrics {
  public:
   void count_request(const std::string& route, int status, double seconds);
   void count_answer(const Answer& answer);
 
-  // In the text format 0.0.4, without what is known elsewhere.
+  // Returns the counters in Prometheus' text format 0.0.4. The caller adds gauges of the present
+  // state.
   std::string text() const;
 
  private:
   static constexpr std::array kBounds = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
                                          0.25,  0.5,    1.0,   2.5,  5.0,   10.0, 60.0};
   struct Times {
-    std::array<std::int64_t, kBounds.size() + 1> up_to{};  // each, not yet summed up
+    std::array<std::int64_t, kBounds.size() + 1> up_to{};  // each bound alone, not cumulative
     double sum = 0;
     std::int64_t count = 0;
   };
@@ -37,7 +38,7 @@ class Metrics {
   Usage usage_;
 };
 
-// A sample with its type and meaning above it.
+// Returns a sample with its type and meaning before it.
 std::string gauge(const std::string& name, const std::string& meaning, double value);
 
 }  // namespace fineprint::server

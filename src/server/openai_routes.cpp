@@ -1,8 +1,8 @@
-// /v1/chat/completions, /v1/models and /v1/embeddings as clients of OpenAI know them.
+// Serves /v1/chat/completions, /v1/models and /v1/embeddings for clients of OpenAI's protocol.
 //
-// A conversation's last question is what is answered, by the pipeline that `model` names. The reply
-// carries its citations three times: in its text, as annotations with links to the marked pages,
-// and as the whole record under "fineprint".
+// The pipeline that `model` names answers the last question of a conversation. The reply contains
+// its citations three times: in its text, as annotations with links to the marked pages, and as the
+// complete record under "fineprint".
 #include <algorithm>
 #include <bit>
 #include <ctime>
@@ -37,7 +37,7 @@ std::string no_model(const std::string& name) {
                 shortened(name, kMostModelBytes));
 }
 
-// What a user's message says. Throws Refusal(400) for one that is not made of texts.
+// Returns the text of a user's message. Throws Refusal(400) if it has parts that are not text.
 std::string text_of(const Json& message) {
   const auto content = message.find("content");
   if (content == message.end() || content->is_null()) return "";
@@ -48,25 +48,26 @@ std::string text_of(const Json& message) {
                          part.contains("text") && part["text"].is_string();
     if (!is_text) {
       throw Refusal(400,
-                    "field 'messages': only texts are read; hand documents and pictures in at "
-                    "/v1/documents");
+                    "field 'messages': only text parts are accepted; add documents and pictures "
+                    "with POST /v1/documents");
     }
     text += (text.empty() ? "" : "\n") + part["text"].get<std::string>();
   }
   return text;
 }
 
+// Earlier messages are ignored: the pipelines answer one question at a time.
 std::string last_question(Fields& fields) {
   const Json* messages = fields.value("messages");
   if (messages == nullptr || !messages->is_array() || messages->empty()) {
-    throw Refusal(400, "field 'messages' must be a list of messages");
+    throw Refusal(400, "field 'messages' must be a list of at least one message");
   }
   for (auto at = messages->rbegin(); at != messages->rend(); ++at) {
     const bool has_role = at->is_object() && at->contains("role") && (*at)["role"].is_string();
-    if (!has_role) throw Refusal(400, "field 'messages': each message has a 'role'");
+    if (!has_role) throw Refusal(400, "field 'messages': each message must have a 'role'");
     if ((*at)["role"] == "user") return text_of(*at);
   }
-  throw Refusal(400, "field 'messages' holds no message of role 'user'");
+  throw Refusal(400, "field 'messages' contains no message with the role 'user'");
 }
 
 struct ChatRequest {
@@ -75,8 +76,8 @@ struct ChatRequest {
   bool streams = false, tells_usage = false;
 };
 
-// What would change the reply, and is not done, is refused; what is only about sampling has no
-// meaning here, and clients send it unasked.
+// Refuses options that would change the reply and are not supported. Sampling options are ignored,
+// because they have no meaning here and clients send them by default.
 ChatRequest chat_request(const HttpRequest& request, const Service& service) {
   Fields fields(request.body, "the request");
   ChatRequest wanted;
@@ -86,11 +87,11 @@ ChatRequest chat_request(const HttpRequest& request, const Service& service) {
   wanted.ask.pipeline = wanted.model;
   wanted.streams = fields.flag("stream", false);
   if (fields.whole("n", 1, 1'000'000).value_or(1) != 1) {
-    throw Refusal(400, "field 'n': one reply is given to a question");
+    throw Refusal(400, "field 'n' must be 1: a question gets one reply");
   }
   const Json* form = fields.value("response_format");
   if (form != nullptr && !(form->is_object() && form->value("type", "") == "text")) {
-    throw Refusal(400, "field 'response_format': replies are texts");
+    throw Refusal(400, "field 'response_format' must be text");
   }
   const Json* streaming = fields.value("stream_options");
   if (streaming != nullptr && streaming->is_object()) {
@@ -100,23 +101,25 @@ ChatRequest chat_request(const HttpRequest& request, const Service& service) {
   const auto found = std::ranges::find(ways, wanted.model, &Way::name);
   if (found == ways.end()) throw Refusal(404, no_model(wanted.model));
   if (!found->usable) {
-    throw Refusal(400, format("model \"{}\" asks a generator: start the server with --generator "
+    throw Refusal(400, format("model \"{}\" needs a generator; start the server with --generator "
                               "MODEL",
                               wanted.model));
   }
   return wanted;
 }
 
+// Annotations count code points, as Python's strings do.
 std::size_t code_points(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 struct ChatText {
-  std::vector<std::string> pieces;  // the answer, then a line a citation
+  std::vector<std::string> pieces;  // the answer, then one line for each citation
   Json annotations = Json::array();
 };
 
+// An answer that abstains has no citations, because related pages do not support it.
 ChatText chat_text(const Answer& answer, const std::string& host) {
   ChatText text{.pieces = {answer.answer}};
   if (!answer.answerable) return text;
@@ -148,19 +151,21 @@ Json usage_json(const Usage& usage) {
           {"prompt_tokens_details", {{"cached_tokens", usage.cached_tokens}}}};
 }
 
-// What all pieces of one reply say of it.
+// Returns the fields that all pieces of one reply share.
 Json reply_frame(const ChatRequest& wanted, const char* object) {
   const std::int64_t now = std::time(nullptr);
   const std::string id = content_hash(format("{}\n{}", wanted.ask.question, now)).substr(0, 24);
   return {{"id", "chatcmpl-" + id}, {"object", object}, {"created", now}, {"model", wanted.model}};
 }
 
+// Whole replies and chunks differ only in the name of this member.
 Json with_choice(Json frame, const char* name, Json said, const Json& finish) {
   frame["choices"] = Json::array(
       {{{"index", 0}, {name, std::move(said)}, {"finish_reason", finish}, {"logprobs", nullptr}}});
   return frame;
 }
 
+// The complete reply, for clients that do not ask for a stream.
 HttpReply whole_chat(const Served& served, const ChatRequest& wanted, const HttpRequest& request) {
   const Answer answer = served.service.ask(wanted.ask, request.stop, nullptr);
   served.metrics.count_answer(answer);
@@ -178,6 +183,8 @@ HttpReply whole_chat(const Served& served, const ChatRequest& wanted, const Http
   return json_reply(dump_json(reply));
 }
 
+// The answer arrives only at its end, but a stream keeps the connection alive during long
+// questions.
 HttpReply streamed_chat(const Served& served, const ChatRequest& wanted,
                         const HttpRequest& request) {
   return event_stream(request.stop, [&served, wanted, host = first_value(request.headers, "host")](
@@ -207,7 +214,7 @@ HttpReply streamed_chat(const Served& served, const ChatRequest& wanted,
       send("", error_json(status_of(error), code_name(error.code()), error.what()));
     } catch (const std::exception& error) {
       log::error("/v1/chat/completions: {}", error.what());
-      send("", error_json(500, "internal", "a mistake in this program; its log says more"));
+      send("", error_json(500, "internal", "internal error; see the log of the server"));
     }
   });
 }
@@ -218,18 +225,21 @@ HttpReply chat(const Served& served, const HttpRequest& request) {
                         : whole_chat(served, wanted, request);
 }
 
+// Limits the texts of one request, as OpenAI's servers do.
 std::vector<std::string> embedded_texts(Fields& fields) {
   std::vector<std::string> texts = fields.texts("input");
-  if (texts.empty()) throw Refusal(400, "field 'input' is missing: a text, or a list of texts");
+  if (texts.empty())
+    throw Refusal(400, "field 'input' is missing; send a string or a list of strings");
   if (texts.size() > kMostTexts) {
-    throw Refusal(400, format("field 'input' has {} texts; at most {} are embedded at a time",
-                              texts.size(), kMostTexts));
+    throw Refusal(400,
+                  format("field 'input' has {} texts; the limit is {}", texts.size(), kMostTexts));
   }
-  if (std::ranges::count(texts, "") > 0) throw Refusal(400, "field 'input' holds an empty text");
+  if (std::ranges::count(texts, "") > 0)
+    throw Refusal(400, "field 'input' contains an empty string");
   return texts;
 }
 
-// Little-endian float32, as clients ask for to save time.
+// Encodes the row as little-endian float32. Clients ask for this because it is faster to parse.
 std::string packed(std::span<const float> row) {
   static_assert(std::endian::native == std::endian::little);
   std::string text;
@@ -243,6 +253,8 @@ models::TextRole role_of(const std::string& name) {
   throw Refusal(400, "field 'input_type' must be 'query' or 'passage'");
 }
 
+// Queries and passages may need different prefixes, so `input_type`, an extension, selects the
+// role; clients that send none embed passages.
 HttpReply embeddings(const Served& served, const HttpRequest& request) {
   Fields fields(request.body, "the request");
   const std::string model = fields.text("model");
@@ -252,7 +264,8 @@ HttpReply embeddings(const Served& served, const HttpRequest& request) {
     throw Refusal(400, "field 'encoding_format' must be 'float' or 'base64'");
   }
   if (fields.value("dimensions") != nullptr) {
-    throw Refusal(400, "field 'dimensions': this model's vectors have one length");
+    throw Refusal(400,
+                  "field 'dimensions' is not supported: this model's vectors have a fixed length");
   }
   const models::TextRole role = role_of(fields.text_or("input_type", "passage"));
   if (model != served.service.text_model()) throw Refusal(404, no_model(model));
@@ -271,6 +284,7 @@ HttpReply embeddings(const Served& served, const HttpRequest& request) {
                                {"usage", {{"prompt_tokens", 0}, {"total_tokens", 0}}}}));
 }
 
+// The start of the server replaces the creation time, which is unknown.
 Json model_json(const std::string& name) {
   static const std::int64_t kStart = std::time(nullptr);
   return {{"id", name}, {"object", "model"}, {"created", kStart}, {"owned_by", "fineprint"}};
@@ -287,6 +301,7 @@ HttpReply models_list(const Served& served) {
 
 }  // namespace
 
+// Model names are part of the path, and routes match whole paths, so each model gets its own route.
 void add_openai_routes(const Served& served, std::vector<HttpRoute>* routes) {
   routes->push_back({.method = "POST",
                      .path = "/v1/chat/completions",

@@ -1,4 +1,4 @@
-// The page for people, and what it is made of.
+// Serves the web page and its files.
 #include <string>
 
 #include "server/routes.h"
@@ -7,8 +7,8 @@
 namespace fineprint::server {
 namespace {
 
-// Nothing from outside, nothing written into the page: its script and style are the server's own,
-// and what it shows are pictures that it has fetched itself.
+// Nothing is loaded from other sites, and no script or style is inline. Scripts and styles come
+// from this server, and pictures are blobs that the script has fetched.
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob: data:; connect-src "
     "'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

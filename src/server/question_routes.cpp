@@ -1,4 +1,4 @@
-// /v1/search, /v1/ask and what can be chosen for them.
+// Serves /v1/search, /v1/ask and /v1/pipelines.
 #include <chrono>
 #include <string>
 #include <utility>
@@ -19,6 +19,7 @@ namespace {
 constexpr int kMostHits = 1000;
 constexpr double kMostSeconds = 86400;
 
+// fields.end() comes before the search, so that a misspelt field is refused without any work.
 HttpReply search(const Served& served, const HttpRequest& request) {
   Fields fields(request.body, "the search");
   SearchRequest wanted{.query = fields.text("query")};
@@ -33,7 +34,7 @@ HttpReply search(const Served& served, const HttpRequest& request) {
       dump_json({{"query", wanted.query}, {"hits", hits_json(hits)}, {"ms", ms.count()}}));
 }
 
-// Tells of a question's steps as they happen.
+// Sends a question's steps as they happen.
 class EventSender : public EventListener {
  public:
   explicit EventSender(const SendEvent& send) : send_(send) {}
@@ -58,23 +59,25 @@ class EventSender : public EventListener {
   const SendEvent& send_;
 };
 
+// Errors become events, because the status line has been sent already.
 HttpReply answer_in_steps(const Served& served, AskRequest wanted, const StopToken& stop) {
-  return event_stream(stop, [&served, wanted = std::move(wanted)](const SendEvent& send,
-                                                                  const StopToken& until) {
-    EventSender sender(send);
-    try {
-      const Answer answer = served.service.ask(wanted, until, &sender);
-      served.metrics.count_answer(answer);
-      send("answer", dump_json(answer_json(answer)));
-    } catch (const Error& error) {
-      send("error", error_json(status_of(error), code_name(error.code()), error.what()));
-    } catch (const std::exception& error) {
-      log::error("/v1/ask: {}", error.what());
-      send("error", error_json(500, "internal", "a mistake in this program; its log says more"));
-    }
-  });
+  return event_stream(
+      stop, [&served, wanted = std::move(wanted)](const SendEvent& send, const StopToken& until) {
+        EventSender sender(send);
+        try {
+          const Answer answer = served.service.ask(wanted, until, &sender);
+          served.metrics.count_answer(answer);
+          send("answer", dump_json(answer_json(answer)));
+        } catch (const Error& error) {
+          send("error", error_json(status_of(error), code_name(error.code()), error.what()));
+        } catch (const std::exception& error) {
+          log::error("/v1/ask: {}", error.what());
+          send("error", error_json(500, "internal", "internal error; see the log of the server"));
+        }
+      });
 }
 
+// If the body asks for a stream, the steps are sent as they happen.
 HttpReply ask(const Served& served, const HttpRequest& request) {
   Fields fields(request.body, "the question");
   AskRequest wanted{.question = fields.text("question")};

@@ -1,4 +1,4 @@
-// Values to JSON.
+// Converts values to JSON.
 #include "server/records.h"
 
 #include <cmath>
@@ -10,10 +10,12 @@ namespace {
 
 constexpr int kDeepestRecord = 64;
 
+// Records are written once, in core; the server sends the same fields.
 Json parsed(const std::string& line) {
   return parse_json(line, "a record", {.max_depth = kDeepestRecord});
 }
 
+// A hundredth of a point is far below what is visible, and keeps the JSON short.
 double hundredth(float value) { return std::round(static_cast<double>(value) * 100) / 100; }
 
 Json boxes_json(const std::vector<Box>& boxes) {

@@ -1,4 +1,4 @@
-// What the server tells of hits, pages and documents, as JSON.
+// Writes hits, pages and documents as JSON.
 #pragma once
 
 #include <vector>
@@ -9,13 +9,13 @@
 namespace fineprint::server {
 
 Json hits_json(const std::vector<Hit>& hits);
-// The answer's record, as `ask --json` prints it.
+// Returns the answer's record, as `ask --json` prints it.
 Json answer_json(const Answer& answer);
-// Without where its file lies.
+// Leaves out the path of the file, which clients must not learn.
 Json document_json(const store::DocumentRow& row);
 Json page_json(const PageText& page, const std::vector<report::Mark>& marks);
 Json marks_json(const std::vector<report::Mark>& marks);
-// An event of a question as its stream has it: {"step","ms", ...fields, "line"?}.
+// Returns an event of a question as its stream sends it: {"step","ms", ...fields, "line"?}.
 Json event_json(const Event& event);
 
 }  // namespace fineprint::server

@@ -1,4 +1,4 @@
-// Errors as a client sees them.
+// Maps errors to what a client sees.
 #include "server/refusal.h"
 
 #include "fineprint/core/json.h"
@@ -6,6 +6,7 @@
 namespace fineprint::server {
 namespace {
 
+// 400 for what the client can change, 422 for documents that cannot be read, 5xx for the rest.
 int status_of_code(ErrorCode code) {
   switch (code) {
     case ErrorCode::usage:
@@ -26,7 +27,7 @@ int status_of_code(ErrorCode code) {
       return 502;
     case ErrorCode::interrupted:
       return 503;
-    case ErrorCode::unreadable:  // a document's file, which was there once
+    case ErrorCode::unreadable:  // the file of a document has disappeared
       return 410;
     case ErrorCode::out_of_memory:
     case ErrorCode::crashed:
@@ -38,6 +39,7 @@ int status_of_code(ErrorCode code) {
   return 500;
 }
 
+// The types of OpenAI's errors, which clients map to exceptions.
 std::string_view type_of(int status) {
   if (status == 401) return "authentication_error";
   if (status == 403) return "permission_error";

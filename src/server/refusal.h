@@ -1,4 +1,4 @@
-// Errors that say more than their code: under which status of HTTP they are told.
+// Errors with an HTTP status besides their code.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace fineprint::server {
 
 class Refusal : public Error {
  public:
-  // `retry_after`: seconds until it is worth asking again; 0: not told.
+  // `retry_after`: seconds after which a retry makes sense; 0: unknown.
   Refusal(int status, const std::string& message, int retry_after = 0,
           ErrorCode code = ErrorCode::input)
       : Error(code, message), status_(status), retry_after_(retry_after) {}
@@ -20,10 +20,11 @@ class Refusal : public Error {
   int status_, retry_after_;
 };
 
-// Of any error; see Refusal. 503 of an interrupt: the server is about to end.
+// Returns the status of any error; see Refusal. 503 for an interrupt, because the server is about
+// to end.
 int status_of(const Error& error);
 
-// {"error":{"message","type","code","param"}} as OpenAI's clients read it, on one line.
+// Returns {"error":{"message","type","code","param"}} on one line, as OpenAI's clients parse it.
 std::string error_json(int status, std::string_view code, std::string_view message);
 
 }  // namespace fineprint::server

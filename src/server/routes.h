@@ -1,4 +1,4 @@
-// What can be asked for over HTTP, by topic.
+// Adds the routes of the server, by topic.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace fineprint::server {
 
-// What routes work with; outlives them.
+// What routes work with. It outlives them.
 struct Served {
   Service& service;
   const ServerOptions& options;

@@ -1,4 +1,4 @@
-// Puts the routes together and runs the server.
+// Collects the routes and runs the server.
 #include "fineprint/server/serve.h"
 
 #include <vector>
@@ -14,15 +14,17 @@
 namespace fineprint::server {
 namespace {
 
+// Documents may be confidential, so no address is opened to others without a token.
 void require_token(const ServerOptions& options) {
   if (!options.token.empty() || is_loopback(options.host)) return;
   throw Error(
       ErrorCode::usage,
-      format("--host {}: others can reach this address: give --token-file FILE with a token "
-             "that they must show (openssl rand -hex 32 > FILE makes one)",
+      format("--host {}: other machines can reach this address; give --token-file FILE with a "
+             "token that they must send (`openssl rand -hex 32 > FILE` makes one)",
              options.host));
 }
 
+// An IPv6 address needs brackets before a port.
 std::string address_of(const std::string& host, int port) {
   const bool is_v6 = host.find(':') != std::string::npos && !host.starts_with('[');
   return is_v6 ? format("http://[{}]:{}", host, port) : format("http://{}:{}", host, port);

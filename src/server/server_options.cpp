@@ -1,4 +1,4 @@
-// The table of a server's options.
+// The table of the server's options.
 #include "fineprint/server/server_options.h"
 
 #include <arpa/inet.h>
@@ -9,45 +9,47 @@ const OptionTable<ServerOptions>& server_options() {
   static const OptionTable<ServerOptions> table = [] {
     OptionTable<ServerOptions> all;
     all.add("host", &ServerOptions::host,
-            {.help = "the address to be reached at; any but one of this machine alone needs "
+            {.help = "the address to listen at; an address that other machines can reach needs "
                      "--token-file",
              .value = "ADDRESS",
              .same_answers = true});
     all.add("port", &ServerOptions::port,
-            {.help = "the port to be reached at; 0: any that is free",
+            {.help = "the port to listen at; 0: any free port",
              .value = "N",
              .bounds = {.least = 0, .most = 65535},
              .same_answers = true});
     all.add("allowed-host", &ServerOptions::allowed_hosts,
-            {.help = "a name that the server may be asked by, besides its address and those of "
-                     "this machine; can be repeated",
+            {.help = "another name that requests may call the server by, besides its address and "
+                     "those of this machine; can be repeated",
              .value = "NAME",
              .same_answers = true});
     all.add_bytes("max-body", &ServerOptions::max_body,
-                  {.help = "the largest request that is no document",
+                  {.help = "the largest request that is not a document",
                    .value = "BYTES",
                    .bounds = {.least = 1},
                    .same_answers = true});
     all.add_bytes("max-upload", &ServerOptions::max_upload,
-                  {.help = "the largest document that is taken in; 0: none is",
+                  {.help = "the largest document that clients may add; 0: refuse documents",
                    .value = "BYTES",
                    .same_answers = true});
     all.add("at-once", &ServerOptions::at_once,
-            {.help = "questions answered at a time; a few more wait, and the rest are told to come "
-                     "again; 0: one a core",
+            {.help = "how many questions to answer at the same time; a few more wait, and the rest "
+                     "are refused with status 429; 0: one for each core",
              .value = "N",
              .bounds = {.least = 0, .most = 1000},
              .same_answers = true});
-    all.add("time-limit", &ServerOptions::time_limit,
-            {.help = "seconds for a question, which is then answered with what there is",
-             .value = "S",
-             .bounds = {.most = 86400, .above = 0},
-             .same_answers = true});
+    all.add(
+        "time-limit", &ServerOptions::time_limit,
+        {.help = "the longest time for a question; after it, the best answer so far is returned",
+         .value = "S",
+         .bounds = {.most = 86400, .above = 0},
+         .same_answers = true});
     return all;
   }();
   return table;
 }
 
+// All of 127.0.0.0/8 is this machine, not only 127.0.0.1.
 bool is_loopback(const std::string& host) {
   if (host == "localhost" || host == "::1" || host == "[::1]") return true;
   in_addr address{};

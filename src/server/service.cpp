@@ -1,4 +1,4 @@
-// Answers, searches, and shows pages, over one store.
+// Answers, searches and shows pages over one store.
 #include "fineprint/server/service.h"
 
 #include <algorithm>
@@ -30,27 +30,28 @@ constexpr std::size_t kMostMarks = 100;
 constexpr double kLeastDpi = 20, kMostDpi = 300;
 constexpr int kJpegQuality = 85;
 constexpr std::string_view kDefaultEncoder = "all-MiniLM-L6-v2";
-// Searches and pages are soon done: more of them may wait.
-constexpr int kWaitingSearches = 2, kWaitingPages = 32;  // a core
+// Searches and pages take little time, so more of them may wait.
+constexpr int kWaitingSearches = 2, kWaitingPages = 32;  // for each core
 constexpr int kWithoutLimit = std::numeric_limits<int>::max();
 
+// Checked before a place in the queue is taken.
 void check_words(const std::string& words, const char* what) {
   if (words.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw Refusal(400, format("the {} is empty", what));
   }
   if (words.size() > kMostWords) {
-    throw Refusal(
-        400, format("the {} has {} bytes; at most {} are read", what, words.size(), kMostWords));
+    throw Refusal(400,
+                  format("the {} has {} bytes; the limit is {}", what, words.size(), kMostWords));
   }
 }
 
-settings::Settings with(const settings::Settings& settings, const OptionTexts& texts) {
+settings::Settings overlaid(const settings::Settings& settings, const OptionTexts& texts) {
   settings::Settings changed = settings;
   changed.lay_over(texts, std::string(kRequestOrigin));
   return changed;
 }
 
-// Steps for the log and the record.
+// Passes steps on to the trace and to another listener.
 class Steps : public EventListener {
  public:
   Steps(Trace* trace, EventListener* other) : trace_(trace), other_(other) {}
@@ -95,6 +96,7 @@ struct Service::State {
   std::mutex answering_mutex;                                                    // guards the next
   std::map<std::string, std::shared_ptr<const answering::Answering>> answering;  // by pipeline
 
+  // A client may shorten the server's time limit, but not exceed it.
   StopToken limited(const StopToken& stop, std::optional<double> seconds) const {
     auto time = setup.time_limit;
     if (seconds) {
@@ -105,12 +107,15 @@ struct Service::State {
     return stop.until(StopToken::Clock::now() + time);
   }
 
+  // A pipeline is prepared at its first question and then kept, because preparing it reads prompts
+  // and settings.
   std::shared_ptr<const answering::Answering> by_pipeline(const std::string& name) {
-    answering::find_preset(name, setup.settings.options());  // one, and one that there is
+    answering::find_preset(name,
+                           setup.settings.options());  // throws unless it is one preset's name
     const std::lock_guard guard(answering_mutex);
     auto& made = answering[name];
     if (made) return made;
-    const settings::Settings chosen = with(setup.settings, {{"pipeline", {name}}});
+    const settings::Settings chosen = overlaid(setup.settings, {{"pipeline", {name}}});
     try {
       made = std::make_shared<const answering::Answering>(
           answering::settings_of_pipelines(chosen).front());
@@ -125,9 +130,14 @@ struct Service::State {
   bool has_generator() const { return !setup.session.generator.empty(); }
 };
 
+// Everything that could fail for each question is checked here, before the server accepts
+// connections.
 Service::Service(const ServiceSetup& setup) : state_(std::make_unique<State>(setup)) {
+  // Several pipelines make sense for `bench` only; a question needs one.
   const auto all = answering::settings_of_pipelines(setup.settings);
-  if (all.size() > 1) throw Error(ErrorCode::usage, "a server takes one --pipeline, its default");
+  if (all.size() > 1)
+    throw Error(ErrorCode::usage,
+                "a server accepts only one --pipeline, which answers if a request names none");
   state_->default_pipeline = all.front().text("pipeline");
   state_->by_pipeline(state_->default_pipeline)->open(*session());
   retrieve::require_scorers(*session(), state_->search);
@@ -139,6 +149,7 @@ std::shared_ptr<const session::Session> Service::session() const { return state_
 
 const std::string& Service::default_pipeline() const { return state_->default_pipeline; }
 
+// Variants are left out: they are for ablations.
 std::vector<Way> Service::ways() const {
   std::vector<Way> ways;
   for (const std::string& name : answering::preset_names()) {
@@ -152,13 +163,15 @@ std::vector<Way> Service::ways() const {
   return ways;
 }
 
+// The store is taken once at the beginning: if it changes meanwhile, this search still sees one
+// state.
 std::vector<Hit> Service::search(const SearchRequest& request, const StopToken& stop) const {
   check_words(request.query, "query");
   const std::shared_ptr<const session::Session> session = this->session();
   retrieve::SearchOptions options =
-      request.scorers.empty()
-          ? state_->search
-          : answering::search_options(with(state_->setup.settings, {{"scorer", request.scorers}}));
+      request.scorers.empty() ? state_->search
+                              : answering::search_options(overlaid(state_->setup.settings,
+                                                                   {{"scorer", request.scorers}}));
   if (request.k) options.k = *request.k;
   if (!request.docs.empty()) options.pool = pool_of(session->corpus(), request.docs);
   if (!request.scorers.empty()) retrieve::require_scorers(*session, options);
@@ -182,9 +195,10 @@ Answer Service::ask(const AskRequest& request, const StopToken& stop,
   Question question;
   question.text = request.question;
   question.id = question_id(question.text, request.docs);
-  pool_of(session->corpus(), request.docs);  // throws for those that there are not
+  pool_of(session->corpus(), request.docs);  // throws if a pattern matches nothing
   question.docs = request.docs;
   const StopToken limited = state_->limited(stop, request.seconds);
+  // The time limit includes the waiting time, so that clients get an answer or a refusal in time.
   const Gate::Pass pass = state_->questions.enter(limited);
   Trace trace(request.trace);
   Steps steps(&trace, listener);
@@ -219,18 +233,19 @@ PageText Service::page(const PageRef& ref) const {
 std::vector<report::Mark> Service::marks(const PageRef& ref,
                                          const std::vector<std::string>& quotes) const {
   if (quotes.size() > kMostMarks) {
-    throw Refusal(400,
-                  format("{} quotes are to be marked; at most {} are", quotes.size(), kMostMarks));
+    throw Refusal(
+        400, format("{} quotes were given to mark; the limit is {}", quotes.size(), kMostMarks));
   }
   for (const std::string& quote : quotes) check_words(quote, "quote");
   const std::shared_ptr<const session::Session> session = this->session();
   return report::find_marks(session->corpus(), dense_page(session->corpus(), ref), quotes);
 }
 
+// Quotes are located before a place in the queue is taken, so that a wrong quote is refused at
+// once.
 Picture Service::picture(const PictureRequest& request, const StopToken& stop) const {
   if (!(request.dpi >= kLeastDpi && request.dpi <= kMostDpi)) {
-    throw Refusal(
-        400, format("dpi is {}; pages are drawn at {} to {}", request.dpi, kLeastDpi, kMostDpi));
+    throw Refusal(400, format("dpi is {}; it must be {} to {}", request.dpi, kLeastDpi, kMostDpi));
   }
   Picture picture;
   picture.marks = marks(request.page, request.quotes);
@@ -252,12 +267,14 @@ Picture Service::picture(const PictureRequest& request, const StopToken& stop) c
   return picture;
 }
 
+// If the store has no text vectors, the default encoder answers requests for embeddings.
 std::string Service::text_model() const {
   const std::vector<store::VectorSet> sets = session()->corpus().store().vector_sets();
   const auto found = std::ranges::find(sets, "text", &store::VectorSet::name);
   return found == sets.end() ? std::string(kDefaultEncoder) : found->model;
 }
 
+// Uses the places of searches.
 Matrix Service::embed(const std::vector<std::string>& texts, models::TextRole role,
                       const StopToken& stop) const {
   const std::shared_ptr<const session::Session> session = this->session();
@@ -276,13 +293,14 @@ std::string Service::upload_folder() const { return state_->uploads.folder(); }
 
 void Service::check_name(const std::string& name) const {
   if (const std::string problem = problem_of_name(name); !problem.empty()) {
-    throw Refusal(400, format("the document cannot be taken in: {}", problem));
+    throw Refusal(400, format("the document cannot be added: {}", problem));
   }
 }
 
 Added Service::add(const std::string& file, const std::string& name, bool replace) {
   check_name(name);
   const Added added = state_->uploads.add(file, name, replace);
+  // Without waiting for the next check, so that the client can ask about its document at once.
   state_->store.refresh();
   return added;
 }

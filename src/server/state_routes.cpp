@@ -1,4 +1,4 @@
-// /healthz and /metrics.
+// Serves /healthz and /metrics.
 #include <fstream>
 #include <string>
 
@@ -12,7 +12,7 @@
 namespace fineprint::server {
 namespace {
 
-// Of this process; 0 where the system does not say.
+// Returns the resident memory of this process, or 0 if the system does not report it.
 std::int64_t resident_bytes() {
   std::ifstream file("/proc/self/statm");
   std::int64_t size = 0, resident = 0;
@@ -37,7 +37,7 @@ HttpReply metrics(const Served& served) {
   text += gauge("fineprint_questions_running", "Questions being answered.", load.asking);
   text += gauge("fineprint_searches_running", "Searches being run.", load.searching);
   text += gauge("fineprint_pages_drawing", "Pages being drawn.", load.drawing);
-  text += gauge("fineprint_waiting", "Those that wait for their turn.", load.waiting);
+  text += gauge("fineprint_waiting", "Requests that wait for their turn.", load.waiting);
   text += gauge("process_resident_memory_bytes", "Resident memory.",
                 static_cast<double>(resident_bytes()));
   return {.type = "text/plain; version=0.0.4", .body = std::move(text)};

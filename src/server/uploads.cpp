@@ -1,4 +1,4 @@
-// Moves a file into the store's folder of documents and has it indexed.
+// Moves a file into the store's folder of documents and indexes it.
 #include "server/uploads.h"
 
 #include <filesystem>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Takes a file away when it ends, unless it has been moved.
+// Removes a file when the object ends, unless it was moved.
 class Removed {
  public:
   explicit Removed(std::string file) : file_(std::move(file)) {}
@@ -40,7 +40,7 @@ store::FileStamp stamp_of(const std::string& file) {
 
 }  // namespace
 
-// A file in the place of an earlier one, which comes back unless the new one is kept.
+// Puts a file in the place of an earlier one. The earlier one comes back unless keep() is called.
 class Uploads::Replacing {
  public:
   Replacing(const std::string& file, std::string place)
@@ -69,16 +69,18 @@ class Uploads::Replacing {
 
 namespace {
 
+// A store in use is a conflict that passes, so the refusal says when to try again.
 std::unique_ptr<store::Store> open_for_writing(const std::string& dir) {
   try {
     return std::make_unique<store::Store>(dir, store::Mode::write);
   } catch (const store::InUse&) {
-    throw Refusal(409, "another process is writing to the store: try again when it is done", 30,
+    throw Refusal(409, "another process is writing to the store; try again later", 30,
                   ErrorCode::store);
   }
 }
 
-// The message without the folder: where documents lie is no business of clients.
+// Returns the message without the folder, because clients must not learn about the machine's
+// folders.
 std::string without_folder(std::string message, const std::string& path) {
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   for (std::size_t at = 0; (at = message.find(folder, at)) != std::string::npos;) {
@@ -87,7 +89,7 @@ std::string without_folder(std::string message, const std::string& path) {
   return message;
 }
 
-// Of the file that was to be read; throws when nothing of it was.
+// Returns the problems with pages of the file. Throws if nothing of it could be read.
 std::vector<std::string> problems_of(const ingest::IngestReport& report, const std::string& path) {
   std::vector<std::string> problems;
   for (const ingest::FailedFile& failure : report.failures) {
@@ -106,20 +108,22 @@ Uploads::Uploads(std::string store, ingest::IngestOptions options)
       folder_((fs::absolute(store_) / "uploads").lexically_normal().string()),
       options_(std::move(options)) {}
 
+// A document that was indexed from a folder is never replaced by an upload, because its file
+// belongs to somebody else.
 void Uploads::require_free(const store::Store& store, const std::string& name, bool replace) const {
   const std::optional<store::DocumentRow> row = store.find(name);
   if (!row) return;
   const bool is_ours = fs::path(row->path).parent_path() == folder_;
   if (is_ours && replace) return;
-  throw Refusal(409, is_ours ? format("the store has a document {}: ask with replace=true to put "
-                                      "this one in its place",
+  throw Refusal(409, is_ours ? format("the store already has a document {}; send replace=true to "
+                                      "replace it",
                                       name)
-                             : format("the store has a document {} that was indexed from a folder: "
-                                      "give this one another name",
+                             : format("the store already has a document {} that was indexed from a "
+                                      "folder; give this one another name",
                                       name));
 }
 
-// A run that is ended may have stored the document already: it keeps its file then.
+// An interrupted run may have stored the document already. In that case its file is kept.
 ingest::IngestReport Uploads::read(const std::string& place, store::Store& store,
                                    Replacing* replacing) const {
   ingest::IngestOptions options = options_;
@@ -134,6 +138,7 @@ ingest::IngestReport Uploads::read(const std::string& place, store::Store& store
 }
 
 Added Uploads::add(const std::string& file, const std::string& name, bool replace) {
+  // Declared first, so that the file is removed last, whatever fails below.
   const Removed removed(file);
   const std::lock_guard guard(adding_);
   const std::unique_ptr<store::Store> store = open_for_writing(store_);

@@ -1,4 +1,5 @@
-// Documents that clients hand in: kept in a folder of the store, and read as `index` reads files.
+// Adds documents that clients send. They are kept in a folder of the store, and read as `index`
+// reads files.
 #pragma once
 
 #include <mutex>
@@ -9,14 +10,14 @@
 
 namespace fineprint::server {
 
-// One document is taken in at a time; the others wait. Safe from several threads.
+// One document is added at a time; the others wait. Safe to use from several threads.
 class Uploads {
  public:
   Uploads(std::string store, ingest::IngestOptions options);
 
   const std::string& folder() const { return folder_; }
-  // See Service::add. Throws Refusal(409) where the store has a document of this name, or another
-  // process writes to the store.
+  // See Service::add. Throws Refusal(409) if the store already has a document of this name, or if
+  // another process writes to the store.
   Added add(const std::string& file, const std::string& name, bool replace);
 
  private:

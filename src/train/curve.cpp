@@ -1,4 +1,4 @@
-// How a training went, as a picture.
+// Draws the loss of a training.
 #include "train/curve.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace fineprint::train {
 namespace {
 
 constexpr double kWidth = 720, kHeight = 360, kMargin = 48;
-constexpr std::size_t kMostPoints = 1300;  // of a line: no more are seen apart
+constexpr std::size_t kMostPoints = 1300;  // of a line: more could not be distinguished
 
 struct Axes {
   double first = 1, last = 1, low = 0, high = 1;
@@ -26,6 +26,7 @@ struct Axes {
   }
 };
 
+// The loss axis begins at 0.
 Axes axes_of(std::span<const CurvePoint> points) {
   Axes axes;
   axes.first = static_cast<double>(points.front().step);
@@ -43,6 +44,7 @@ std::string line(const Axes& axes, std::span<const CurvePoint> points, const cha
   return format("<polyline points=\"{}\" fill=\"none\" {}/>\n", places, style);
 }
 
+// Single losses vary from batch to batch, so the mean shows the trend.
 std::vector<CurvePoint> means(std::span<const CurvePoint> points) {
   const std::size_t width = std::max<std::size_t>(1, points.size() / 50);
   std::vector<CurvePoint> result;
@@ -55,7 +57,7 @@ std::vector<CurvePoint> means(std::span<const CurvePoint> points) {
   return result;
 }
 
-// Means of neighbours, where there are more points than can be seen.
+// Returns means of neighbours if there are more points than can be distinguished.
 std::vector<CurvePoint> thinned(std::span<const CurvePoint> points) {
   const std::size_t width = (points.size() + kMostPoints - 1) / kMostPoints;
   std::vector<CurvePoint> result;
@@ -68,6 +70,7 @@ std::vector<CurvePoint> thinned(std::span<const CurvePoint> points) {
   return result;
 }
 
+// Plain SVG without scripts or fonts, so that any viewer shows it.
 std::string label(double x, double y, const std::string& text) {
   return format(
       "<text x=\"{:.0f}\" y=\"{:.0f}\" font-family=\"sans-serif\" font-size=\"12\" "

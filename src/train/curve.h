@@ -1,4 +1,4 @@
-// How a training went, as a picture.
+// Draws the loss of a training.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ struct CurvePoint {
   double loss = 0;
 };
 
-// An SVG of the loss by step: each (means of neighbours where there are more than can be seen), and
-// the mean of the last fiftieth of the steps.
+// Returns an SVG of the loss by step: each loss (means of neighbours if there are too many to
+// distinguish), and the mean of the last fiftieth of the steps.
 std::string loss_curve(std::span<const CurvePoint> points);
 
 }  // namespace fineprint::train

@@ -1,4 +1,4 @@
-// What retrievers are trained on.
+// Reads the examples that retrievers are trained on.
 #include "fineprint/train/examples.h"
 
 #include "fineprint/core/error.h"
@@ -10,10 +10,11 @@
 namespace fineprint::train {
 namespace {
 
+// Every error shows the expected form, because these files are written by hand or by scripts.
 [[noreturn]] void no_example(const std::string& where, const std::string& why) {
   throw Error(ErrorCode::input,
-              format("{}: {}; a line is {{\"query\": TEXT, \"positive\": PASSAGE, \"negatives\": "
-                     "[PASSAGE, ...]}}, and a passage a text or {{\"image\": FILE}}",
+              format("{}: {}; expected {{\"query\": TEXT, \"positive\": PASSAGE, \"negatives\": "
+                     "[PASSAGE, ...]}}, where a passage is a string or {{\"image\": FILE}}",
                      where, why));
 }
 
@@ -25,21 +26,21 @@ Passage passage_of(const Json& value, const std::string& key, const std::string&
       value["image"].is_string()) {
     return {value["image"].get<std::string>(), true};
   }
-  no_example(where, format("\"{}\" is no passage", key));
+  no_example(where, format("\"{}\" is not a passage", key));
 }
 
 Example example_of(const Json& line, const std::string& where) {
-  if (!line.is_object()) no_example(where, "this is no object");
+  if (!line.is_object()) no_example(where, "this is not an object");
   for (const char* key : {"query", "positive"}) {
     if (!line.contains(key)) no_example(where, format("\"{}\" is missing", key));
   }
   if (!line["query"].is_string() || line["query"].get_ref<const std::string&>().empty()) {
-    no_example(where, "\"query\" is no text");
+    no_example(where, "\"query\" is not a string");
   }
   Example example{
       line["query"].get<std::string>(), passage_of(line["positive"], "positive", where), {}};
   if (!line.contains("negatives")) return example;
-  if (!line["negatives"].is_array()) no_example(where, "\"negatives\" is no list");
+  if (!line["negatives"].is_array()) no_example(where, "\"negatives\" is not a list");
   for (const Json& negative : line["negatives"]) {
     example.negatives.push_back(passage_of(negative, "negatives", where));
   }

@@ -1,4 +1,4 @@
-// Files with an example a line.
+// Reads files with one example a line.
 #include "train/json_lines.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 
 namespace fineprint::train {
 
+// Blank lines are skipped but counted, so that messages give the number that an editor shows.
 void for_each_line(const std::string& path,
                    const std::function<void(std::string_view line, const Json& value,
                                             const std::string& where)>& use) {
@@ -24,7 +25,7 @@ void for_each_line(const std::string& path,
     use(line, parse_json(line, where), where);
     any = true;
   }
-  if (!any) throw Error(ErrorCode::input, format("{}: holds no examples", path));
+  if (!any) throw Error(ErrorCode::input, format("{}: contains no examples", path));
 }
 
 }  // namespace fineprint::train

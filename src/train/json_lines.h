@@ -1,4 +1,4 @@
-// Files with an example a line.
+// Reads files with one example a line.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace fineprint::train {
 
-// Each line that is not blank, as it stands and parsed; `where` names file and line. Throws
-// Error(input) for a line that is no JSON, and for a file without any line.
+// Calls `use` for each line that is not blank, with its text, its value, and `where`: file and
+// line. Throws Error(input) if a line is not JSON, and if the file has no such line.
 void for_each_line(const std::string& path,
                    const std::function<void(std::string_view line, const Json& value,
                                             const std::string& where)>& use);

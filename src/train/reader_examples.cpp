@@ -1,4 +1,4 @@
-// What readers are trained on.
+// Reads the examples that QA models are trained on.
 #include "train/reader_examples.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 using models::ReaderOperator;
 using models::ReaderPassage;
 
-// A line, and what is wrong with it.
+// One line, and the errors about it.
 class LineReader {
  public:
   LineReader(std::string_view text, std::string where)
@@ -40,40 +40,42 @@ class LineReader {
  private:
   [[noreturn]] void fail(const std::string& why) const {
     throw Error(ErrorCode::input,
-                format("{}: {}; a line is {{\"question\": TEXT, \"passages\": [...], \"answers\": "
-                       "[...]}} as the README of training has it",
+                format("{}: {}; expected {{\"question\": TEXT, \"passages\": [...], \"answers\": "
+                       "[...]}} as described in src/train/README.md",
                        where_, why));
   }
 
+  // Throws Error(input) if the key is missing or not a string.
   std::string text_of(const Json& from, const char* key) const {
-    if (!from.contains(key) || !from[key].is_string()) fail(format("\"{}\" is no text", key));
+    if (!from.contains(key) || !from[key].is_string()) fail(format("\"{}\" is not a string", key));
     return from[key].get<std::string>();
   }
 
   const Json& list_of(const Json& from, const char* key) const {
-    if (!from.contains(key) || !from[key].is_array()) fail(format("\"{}\" is no list", key));
+    if (!from.contains(key) || !from[key].is_array()) fail(format("\"{}\" is not a list", key));
     return from[key];
   }
 
   std::int64_t whole_number(const Json& value, const char* what, std::int64_t most) const {
     if (!value.is_number_integer() || value.get<std::int64_t>() < 0 ||
         value.get<std::int64_t>() > most) {
-      fail(format("{} is no whole number from 0 to {}", what, most));
+      fail(format("{} is not a whole number from 0 to {}", what, most));
     }
     return value.get<std::int64_t>();
   }
 
   template <class Enum, std::size_t N>
+  // Enumerators are in the order of the names.
   Enum named(const std::array<std::string_view, N>& names, const Json& from,
              const char* key) const {
     const std::string name = text_of(from, key);
     const auto found = std::ranges::find(names, name);
-    if (found == names.end()) fail(format("\"{}\" is \"{}\", which is none", key, name));
+    if (found == names.end()) fail(format("\"{}\" has the unknown value \"{}\"", key, name));
     return static_cast<Enum>(found - names.begin());
   }
 
   ReaderAnswer answer_of(const Json& value, const std::vector<ReaderPassage>& passages) const {
-    if (!value.is_object()) fail("an answer is no object");
+    if (!value.is_object()) fail("an answer is not an object");
     ReaderAnswer answer;
     if (!value.contains("passage")) fail("an answer has no \"passage\"");
     answer.passage = static_cast<std::size_t>(
@@ -83,7 +85,7 @@ class LineReader {
     if (value.contains("spans")) add_spans(value, passage, &answer);
     if (value.contains("cells")) add_cells(value, passage, &answer);
     if (value.contains("count")) {
-      if (!value["count"].is_number()) fail("\"count\" is no number");
+      if (!value["count"].is_number()) fail("\"count\" is not a number");
       answer.count = value["count"].get<double>();
     }
     check_parts(answer);
@@ -92,7 +94,7 @@ class LineReader {
 
   void add_spans(const Json& value, const ReaderPassage& passage, ReaderAnswer* answer) const {
     for (const Json& span : list_of(value, "spans")) {
-      if (!span.is_array() || span.size() != 2) fail("a span is no pair");
+      if (!span.is_array() || span.size() != 2) fail("a span is not a pair");
       const auto size = std::ssize(passage.text);
       const auto begin = whole_number(span[0], "a span's begin", size);
       const auto end = whole_number(span[1], "a span's end", size);
@@ -103,7 +105,7 @@ class LineReader {
 
   void add_cells(const Json& value, const ReaderPassage& passage, ReaderAnswer* answer) const {
     for (const Json& cell : list_of(value, "cells")) {
-      if (!cell.is_array() || cell.size() != 2) fail("a cell is no pair [row, column]");
+      if (!cell.is_array() || cell.size() != 2) fail("a cell is not a pair [row, column]");
       const auto row = whole_number(cell[0], "a cell's row", std::ssize(passage.rows) - 1);
       const auto column = whole_number(cell[1], "a cell's column",
                                        std::ssize(passage.rows[static_cast<std::size_t>(row)]) - 1);
@@ -111,12 +113,12 @@ class LineReader {
     }
   }
 
-  // How many things each operator takes.
+  // Checks how many spans and cells each operator needs.
   void check_parts(const ReaderAnswer& answer) const {
     const std::size_t parts = answer.spans.size() + answer.cells.size();
     const auto want = [&](bool fits, const char* what) {
       if (!fits) {
-        fail(format("\"{}\" wants {}, and has {} spans and cells",
+        fail(format("\"{}\" needs {}, but has {} spans and cells",
                     models::kReaderOperatorNames[static_cast<std::size_t>(answer.by)], what,
                     parts));
       }
@@ -148,6 +150,7 @@ class LineReader {
 
 }  // namespace
 
+// Every line is parsed once now, so that a mistake is found before the training begins.
 ReaderExamples::ReaderExamples(const std::string& path) : path_(path), text_(read_file(path)) {
   std::size_t number = 0;
   for (std::size_t begin = 0; begin < text_.size();) {
@@ -159,7 +162,7 @@ ReaderExamples::ReaderExamples(const std::string& path) : path_(path), text_(rea
     lines_.push_back(line);
     at(lines_.size() - 1);
   }
-  if (lines_.empty()) throw Error(ErrorCode::input, format("{}: holds no examples", path));
+  if (lines_.empty()) throw Error(ErrorCode::input, format("{}: contains no examples", path));
 }
 
 ReaderExample ReaderExamples::at(std::size_t i) const {

@@ -1,4 +1,4 @@
-// What readers are trained on.
+// Reads the examples that QA models are trained on.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,22 @@ struct ReaderAnswer {
   models::ReaderOperator by = models::ReaderOperator::span;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> spans;  // of a text: bytes [begin, end)
   std::vector<std::pair<int, int>> cells;                      // of a table: row, column
-  std::optional<double> count;  // of `count`, where only the number is known
+  std::optional<double> count;  // of `count`, if only the number is known
 };
 
 struct ReaderExample {
   std::string question;
   std::vector<models::ReaderPassage> passages;
-  std::vector<ReaderAnswer> answers;  // any of them is right; empty: none of the passages answers
+  std::vector<ReaderAnswer> answers;  // each of them is right; empty: no passage answers
   std::optional<models::ReaderScale> scale;
 };
 
-// A file of JSON Lines (README.md has its form), each line read anew when it is asked for: there
-// may be millions of cells.
+// A file of JSON Lines; README.md describes its form. Each line is parsed again when it is needed,
+// because there may be millions of cells.
 class ReaderExamples {
  public:
-  // Reads every line once. Throws Error(input) naming the line that is no example, and for a file
-  // without any.
+  // Reads every line once. Throws Error(input) with the line if it is not an example, and if the
+  // file has no examples.
   explicit ReaderExamples(const std::string& path);
 
   std::size_t size() const { return lines_.size(); }

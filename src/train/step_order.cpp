@@ -1,4 +1,4 @@
-// Which examples a step has.
+// Chooses the examples of each step.
 #include "train/step_order.h"
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 
 namespace fineprint::train {
 
+// The seed and the step are in different halves, so that no two pairs are equal for steps below
+// 2^32.
 std::uint64_t seed_of_step(long seed, long step) {
   return static_cast<std::uint64_t>(seed) << 32U ^ static_cast<std::uint64_t>(step);
 }
@@ -17,7 +19,7 @@ StepOrder::StepOrder(std::size_t examples, const TrainingOptions& training)
     : examples_(examples), training_(training) {
   if (steps_an_epoch() > 0) return;
   throw Error(ErrorCode::usage,
-              format("{} has {} examples, fewer than a batch of {}: use a smaller one (batch)",
+              format("{} has {} examples, fewer than a batch of {}; give a smaller --batch",
                      training.examples, examples, training.batch));
 }
 
@@ -28,6 +30,7 @@ long StepOrder::steps() const {
   return training_.most_steps > 0 ? std::min(training_.most_steps, all) : all;
 }
 
+// Computed from the seed alone, so that a continued training needs no saved order.
 std::vector<std::size_t> StepOrder::of_step(long step) const {
   const long epoch = (step - 1) / steps_an_epoch(), within = (step - 1) % steps_an_epoch();
   std::vector<std::size_t> order(examples_);

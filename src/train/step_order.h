@@ -1,4 +1,4 @@
-// Which examples a step has.
+// Chooses the examples of each step.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,12 @@
 
 namespace fineprint::train {
 
-// A number that depends on the seed and the step alone: a training that goes on draws what it would
-// have drawn.
+// Returns a number that depends only on the seed and the step, so that a continued training draws
+// what it would have drawn without the stop.
 std::uint64_t seed_of_step(long seed, long step);
 
-// The standard library's own may differ from one to the next.
+// Shuffles the values. std::shuffle is not used, because standard libraries implement it
+// differently.
 template <typename Value>
 void shuffle_values(std::vector<Value>* values, std::mt19937_64& random) {
   for (std::size_t left = values->size(); left > 1; --left) {
@@ -26,13 +27,13 @@ void shuffle_values(std::vector<Value>* values, std::mt19937_64& random) {
 
 class StepOrder {
  public:
-  // Throws Error(usage) when the examples are fewer than a batch has.
+  // Throws Error(usage) if there are fewer examples than a batch needs.
   StepOrder(std::size_t examples, const TrainingOptions& training);
 
-  // All steps of the epochs, or as many as the options allow at most. Examples are in another order
-  // in each epoch, and the last ones that fill no batch are left out of it.
+  // Returns the number of steps: all steps of the epochs, or the options' limit. Each epoch has the
+  // examples in another order, and leaves out the last ones that do not fill a batch.
   long steps() const;
-  // The examples of step 1 to steps().
+  // Returns the examples of a step, 1 to steps().
   std::vector<std::size_t> of_step(long step) const;
 
  private:

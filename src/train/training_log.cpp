@@ -1,4 +1,4 @@
-// What each step of a training came to: OUT/steps.jsonl, and the picture of it.
+// Records each step of a training in OUT/steps.jsonl, and draws the losses.
 #include "train/training_log.h"
 
 #include <algorithm>
@@ -17,10 +17,12 @@ double mean_loss(std::span<const CurvePoint> points) {
   return points.empty() ? 0 : sum / static_cast<double>(points.size());
 }
 
+// At least one step, so that short trainings have a mean.
 std::size_t tenth(std::size_t count) { return std::max<std::size_t>(1, count / 10); }
 
 }  // namespace
 
+// An incomplete last line has no line end, so the loop ignores it.
 TrainingLog::TrainingLog(const std::string& folder, long step) : folder_(folder) {
   const std::string path = folder + "/steps.jsonl";
   std::string kept;

@@ -1,4 +1,4 @@
-// What each step of a training came to: OUT/steps.jsonl, and the picture of it.
+// Records each step of a training in OUT/steps.jsonl, and draws the losses.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,13 @@ namespace fineprint::train {
 
 class TrainingLog {
  public:
-  // Goes on behind `step`: lines of later steps, which a training that was killed wrote after it
-  // had last saved itself, are taken out.
+  // Continues after `step`. Lines of later steps are removed; a training that was killed wrote them
+  // after its last checkpoint.
   TrainingLog(const std::string& folder, long step);
 
   void add(long step, double loss, double gradient, double rate);
-  void draw() const;  // OUT/curve.svg
-  // Of the first and the last tenth of the steps.
+  void draw() const;  // writes OUT/curve.svg
+  // Return the means over the first and the last tenth of the steps.
   double first_loss() const;
   double last_loss() const;
 

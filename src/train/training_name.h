@@ -1,4 +1,4 @@
-// What a training is known by again, when it goes on.
+// Identifies a training, so that a stopped one can be continued.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,8 @@
 
 namespace fineprint::train {
 
-// What is set, but not what says only how fast, or what is told at the end.
+// Returns the values of all options, except those that change only the speed or what is logged at
+// the end.
 template <class Options>
 std::string told(const OptionTable<Options>& table, const Options& options) {
   std::string all;
@@ -22,8 +23,8 @@ std::string told(const OptionTable<Options>& table, const Options& options) {
   return all;
 }
 
-// A hash of the model's, of the examples' contents, of the format of numbers, and of all settings;
-// `more` are those of what is trained.
+// Returns a hash of the model, the examples' contents, the number format, and all settings. `more`
+// are the settings of this kind of training.
 std::string training_name(const std::string& model_hash, const TrainingOptions& training,
                           const std::string& dtype, const std::string& more = {});
 

@@ -1,4 +1,4 @@
-// What may be set of trainings.
+// The options of training.
 #include "fineprint/train/training.h"
 
 namespace fineprint::train {
@@ -8,72 +8,74 @@ const OptionTable<TrainingOptions>& training_options() {
   static const OptionTable<T> kTable =
       OptionTable<T>()
           .add("examples", &T::examples,
-               {.help = "what is trained on, JSON Lines: {\"query\": TEXT, \"positive\": PASSAGE, "
-                        "\"negatives\": [PASSAGE, ...]}, a passage being a text or {\"image\": "
-                        "FILE}",
+               {.help = "the examples to train on, JSON Lines: {\"query\": TEXT, \"positive\": "
+                        "PASSAGE, \"negatives\": [PASSAGE, ...]}, where a passage is a text or "
+                        "{\"image\": FILE}",
                 .value = "FILE",
                 .unset = true,
                 .same_answers = true})
-          .add(
-              "held-back", &T::held_back,
-              {.help = "more of them that are not trained on: how well their passages are found is "
-                       "measured at the end",
-               .value = "FILE",
-               .unset = true,
-               .same_answers = true})
+          .add("held-back", &T::held_back,
+               {.help = "examples that are not trained on: at the end, the model is measured on "
+                        "them",
+                .value = "FILE",
+                .unset = true,
+                .same_answers = true})
           .add("epochs", &T::epochs,
-               {.help = "passes over the examples", .value = "N", .bounds = {.least = 1}})
+               {.help = "number of passes over the examples", .value = "N", .bounds = {.least = 1}})
           .add("most-steps", &T::most_steps,
-               {.help = "end after so many steps; 0: after the epochs",
+               {.help = "end after this many steps; 0: after all epochs",
                 .value = "N",
                 .bounds = {.least = 0}})
           .add("batch", &T::batch,
-               {.help = "questions a step, each others' negatives",
+               {.help = "questions in each step, which are each other's negatives",
                 .value = "N",
                 .source = "HKRAG, section 4",
                 .bounds = {.least = 2}})
-          .add("tokens-at-once", &T::tokens_at_once,
-               {.help = "gradients are taken of so many tokens at a time, whatever the batch: "
-                        "memory for time",
-                .value = "N",
-                .bounds = {.least = 1}})
+          .add(
+              "tokens-at-once", &T::tokens_at_once,
+              {.help = "how many tokens to compute gradients for at a time: less needs less memory "
+                       "and more time",
+               .value = "N",
+               .bounds = {.least = 1}})
           .add("rate", &T::rate,
                {.help = "the highest learning rate", .value = "R", .bounds = {.above = 0}})
           .add("warm-up", &T::warm_up,
-               {.help = "share of the steps in which the rate rises; after them it falls to 0",
+               {.help = "the share of steps in which the rate rises; after them it falls to 0",
                 .value = "SHARE",
                 .bounds = {.least = 0, .most = 1}})
           .add("decay", &T::decay,
                OptionNames<Decay>{{"linear", Decay::linear}, {"cosine", Decay::cosine}},
-               {.help = "how the rate falls after them", .value = "NAME"})
+               {.help = "how the rate falls after the warm-up", .value = "NAME"})
           .add("weight-decay", &T::weight_decay,
-               {.help = "how much weights shrink a step, as AdamW has it",
+               {.help = "how much weights shrink in each step, as defined by AdamW",
                 .value = "W",
                 .bounds = {.least = 0}})
           .add("longest-step", &T::longest_step,
-               {.help = "gradients that are longer are cut to this length; 0: never",
+               {.help = "cut longer gradients to this length; 0: never",
                 .value = "L",
                 .bounds = {.least = 0}})
           .add("save-every", &T::save_every,
-               {.help = "steps after which a killed training could go on",
+               {.help =
+                    "how many steps between checkpoints, from which a stopped training continues",
                 .value = "N",
                 .bounds = {.least = 1},
                 .same_answers = true})
           .add("lora-rank", &T::lora_rank,
-               {.help = "train low-rank changes (LoRA) of this rank; 0: every weight",
+               {.help = "train low-rank changes of this rank (LoRA); 0: all weights",
                 .value = "N",
                 .source = "HKRAG's code base (VDocRAG): 8",
                 .bounds = {.least = 0}})
           .add("lora-alpha", &T::lora_alpha,
-               {.help = "changes are scaled by this over the rank",
+               {.help = "scale low-rank changes by this number divided by the rank",
                 .value = "A",
                 .bounds = {.above = 0}})
           .add("lora-dropout", &T::lora_dropout,
-               {.help = "share of a change's inputs that is left out at random",
+               {.help = "the share of a low-rank change's inputs to drop at random",
                 .value = "SHARE",
                 .bounds = {.least = 0, .most = 0.9}})
           .add("lora-targets", &T::lora_targets,
-               {.help = "last names of the modules that are changed", .value = "NAMES"});
+               {.help = "the last names of the modules that low-rank changes apply to",
+                .value = "NAMES"});
   return kTable;
 }
 
@@ -94,20 +96,20 @@ const OptionTable<RetrieverOptions>& retriever_options() {
                                           {"rcr", RetrieverLoss::retrieved},
                                           {"rcg", RetrieverLoss::generated},
                                           {"rcr+rcg", RetrieverLoss::compressed}},
-               {.help = "infonce: pages as they are; din: masked, both ways; sin: by parts of the "
-                        "masks; rcr, rcg: pages are found by their own texts, and these written "
-                        "from the pages' vectors",
+               {.help = "the loss: infonce (pages as they are), din (masked pages, in both "
+                        "directions), sin (parts of the masks), or rcr and rcg (pages are found by "
+                        "their own texts, and these are written from the pages' vectors)",
                 .value = "NAME",
                 .source = "HKRAG, Eq. 3 to 5; VDocRAG, section 4.1"})
           .add("temperature", &R::temperature,
-               {.help = "similarities are divided by it",
+               {.help = "divide similarities by this number",
                 .value = "T",
                 .source = "HKRAG, section 4",
                 .bounds = {.above = 0}})
           .add("beta", &R::beta,
-               {.help = "weight of sin beside din", .value = "B", .bounds = {.least = 0}})
+               {.help = "the weight of sin in din+sin", .value = "B", .bounds = {.least = 0}})
           .add("mask-parts", &R::parts,
-               {.help = "disjoint parts of a mask in sin",
+               {.help = "how many disjoint parts a mask has in sin",
                 .value = "N",
                 .source = "HKRAG, section 4",
                 .bounds = {.least = 1}})
@@ -115,27 +117,31 @@ const OptionTable<RetrieverOptions>& retriever_options() {
                OptionNames<OthersMask>{{"own", OthersMask::own},
                                        {"pairwise", OthersMask::pairwise},
                                        {"anchor", OthersMask::anchor}},
-               {.help = "the mask of pages that are others' in the batch: their own question's, "
+               {.help = "the mask of other questions' pages in the batch: with their own question, "
                         "one for each pair, or that of the question with its own page",
                 .value = "NAME"})
           .add("mask-partition", &R::parted,
                OptionNames<MaskParts>{{"support", MaskParts::support},
                                       {"all-dims", MaskParts::dimensions},
                                       {"blocks", MaskParts::blocks}},
-               {.help = "what parts are made of: dimensions that the mask keeps, all, or ranges",
+               {.help = "what parts are made of: the dimensions that the mask keeps, all "
+                        "dimensions, or ranges of them",
                 .value = "NAME"})
           .add("mask-partition-scope", &R::parts_of_batch,
                OptionNames<bool>{{"pair", false}, {"batch", true}},
-               {.help = "whether each pair is parted by itself", .value = "NAME"})
+               {.help = "whether each mask is divided separately or all masks of a batch in the "
+                        "same way",
+                .value = "NAME"})
           .add("mask-gradient", &R::mask_gradient,
                OptionNames<bool>{{"stop", false}, {"through", true}},
-               {.help = "through: gradients take a mask's steps for sigmoids", .value = "NAME"})
+               {.help = "whether gradients pass through the masks, with sigmoids in place of steps",
+                .value = "NAME"})
           .add("hard-negatives", &R::hard_negatives,
-               {.help = "of an example's negatives, so many are drawn each time",
+               {.help = "how many of an example's negatives to draw in each step",
                 .value = "N",
                 .bounds = {.least = 0}})
           .add("text-tokens", &R::text_tokens,
-               {.help = "of the text that stands on a page, in rcr and rcg: the first N tokens",
+               {.help = "how many tokens of a page's text rcr and rcg use, from its beginning",
                 .value = "N",
                 .source = "VDocRAG's code",
                 .bounds = {.least = 1}});

@@ -1,4 +1,4 @@
-// What judges of pages are trained on.
+// Reads the examples that judges of pages are trained on.
 #include "fineprint/train/verdicts.h"
 
 #include "fineprint/core/error.h"
@@ -10,8 +10,9 @@
 namespace fineprint::train {
 namespace {
 
+// Every error shows the expected form.
 [[noreturn]] void no_verdict(const std::string& where, const std::string& why) {
-  throw Error(ErrorCode::input, format("{}: {}; a line is {{\"query\": TEXT, \"image\": FILE, "
+  throw Error(ErrorCode::input, format("{}: {}; expected {{\"query\": TEXT, \"image\": FILE, "
                                        "\"label\": {} to {}}}",
                                        where, why, kLeastMark, kMostMark));
 }
@@ -19,18 +20,19 @@ namespace {
 std::string text_of(const Json& line, const char* key, const std::string& where) {
   if (!line.contains(key)) no_verdict(where, format("\"{}\" is missing", key));
   if (!line[key].is_string() || line[key].get_ref<const std::string&>().empty()) {
-    no_verdict(where, format("\"{}\" is no text", key));
+    no_verdict(where, format("\"{}\" is not a string", key));
   }
   return line[key].get<std::string>();
 }
 
+// An empty query or image is refused, too: it would be trained on as if it were one.
 Verdict verdict_of(const Json& line, const std::string& where) {
-  if (!line.is_object()) no_verdict(where, "this is no object");
+  if (!line.is_object()) no_verdict(where, "this is not an object");
   Verdict verdict{text_of(line, "query", where), text_of(line, "image", where)};
   if (!line.contains("label")) no_verdict(where, "\"label\" is missing");
   const Json& label = line["label"];
   if (!label.is_number_integer() || label < kLeastMark || label > kMostMark) {
-    no_verdict(where, "\"label\" is no mark");
+    no_verdict(where, "\"label\" is not a whole number in this range");
   }
   verdict.label = label.get<int>();
   return verdict;

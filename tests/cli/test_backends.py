@@ -38,7 +38,7 @@ class Usage(ProgramTest):
             spec = f"openai:http://127.0.0.1:{free_port()}/v1{name}"
             call = ["generate", "x", "--generator", spec]
             self.assert_one_error(self.call(*call), 4, "cannot be reached")
-            self.assertNotIn("again in", self.call(*call, "-v").err)
+            self.assertNotIn("retrying in", self.call(*call, "-v").err)
 
 
 class Scripts(ProgramTest):

@@ -156,7 +156,7 @@ class BadFiles(ProgramTest):
         again = self.must("ask", "When is the kettle descaled?", self.odd, "--json", *QUICK)
         self.assertEqual(without_times(again.records()), without_times(result.records()))
         self.assertNotIn("error: ", again.err)
-        self.assertIn("4 files could not be read", again.err)
+        self.assertIn("4 files that an earlier run could not read", again.err)
 
 
 if __name__ == "__main__":

@@ -363,10 +363,10 @@ class BadData(BenchTest):
         (data / "questions.jsonl").write_bytes(text)
         result = self.bench("folder", data, code=1)
         problems = self.problems()
-        self.assertIn("used already on line 1", problems[2, ""])
+        self.assertIn("already used on line 1", problems[2, ""])
         self.assertIn("lost.pdf", problems[3, "doc"])
         self.assertIn("no gold pages", problems[4, ""])
-        self.assertIn("gold page 99 is behind", problems[5, ""])
+        self.assertIn("gold page 99 is left out", problems[5, ""])
         self.assertIn("not UTF-8", problems[6, ""])
         self.assertEqual(len(self.results()["problems"]), 5)
         for part in ("questions.jsonl:2", "questions.jsonl:3: doc", "questions.jsonl:5"):

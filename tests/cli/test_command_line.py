@@ -52,25 +52,25 @@ class Words(ProgramTest):
             self.assertEqual(headings[0], "Common options")
             self.assertTrue(10 <= len(flags["Common options"]) <= 15, flags["Common options"])
             if command in ("ask", "batch"):
-                self.assertIn("The method hkrag", headings)
+                self.assertIn("Pipeline hkrag", headings)
         text = self.must("ask", "--help").out
-        common, rest = text.split("Common options:")[1].split("The method hkrag:")
+        common, rest = text.split("Common options:")[1].split("Pipeline hkrag:")
         self.assertNotIn("--hkrag.", common)
         self.assertIn("--hkrag.iterations", rest)
         # A command with few options has one list.
-        self.assertNotIn("What is said:", self.must("merge", "--help").out)
+        self.assertNotIn("Messages:", self.must("merge", "--help").out)
 
     def test_an_empty_folder_has_no_documents(self):
         empty = self.folder / "empty"
         empty.mkdir()
-        self.assert_one_error(self.call("ask", "Who?", empty, *QUICK), 3, empty, "0 documents")
+        self.assert_one_error(self.call("ask", "Who?", empty, *QUICK), 3, empty, "no document could be read")
         (empty / "notes.xyz").write_text("nothing that is read")
         self.assertEqual(self.call("ask", "Who?", empty, *QUICK).code, 3)
         (empty / "broken.pdf").write_text("no PDF")
         result = self.call("ask", "Who?", empty, *QUICK)
         self.assertEqual(result.code, 3)
         self.assertIn("broken.pdf", result.err)
-        self.assertIn("0 documents", result.err.splitlines()[-1])
+        self.assertIn("no document could be read", result.err.splitlines()[-1])
 
 
 class ManyQuestions(ProgramTest):

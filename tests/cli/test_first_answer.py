@@ -31,11 +31,11 @@ class FirstAnswer(AskedFolderTest):
         self.assertTrue(answer["answerable"])
         self.assertEqual(answer["citations"][0]["page"], self.page_of_the_answer())
         self.assertGreater(answer["unread_pages"], 0)
-        self.assertIn(f"{answer['unread_pages']} pages have not been read yet", first.err)
+        self.assertIn(f"{answer['unread_pages']} pages still wait for OCR", first.err)
         self.verify()
         second = self.ask()
         self.assertNotIn("unread_pages", second.records()[0])
-        self.assertNotIn("not been read yet", second.err)
+        self.assertNotIn("still wait for OCR", second.err)
         self.verify()
 
     def page_of_the_answer(self):
@@ -96,13 +96,13 @@ class FirstAnswer(AskedFolderTest):
         self.add_scans()
         code, shown = self.on_a_terminal("ask", QUESTION, self.docs, *QUICK)
         self.assertEqual(code, 0)
-        self.assertLess(shown.index("[1] reef-survey-paper.pdf"), shown.index("the rest of the"))
+        self.assertLess(shown.index("[1] reef-survey-paper.pdf"), shown.index("now indexing the rest"))
         self.assertNotIn("unread_pages", self.ask("--ocr", "auto").records()[0])
 
     def test_ctrl_c_after_the_answer_leaves_the_rest(self):
         self.add_scans(60)
         command = ["ask", QUESTION, self.docs, *QUICK]
-        code, shown = self.on_a_terminal(*command, until=b"the rest of the index follows")
+        code, shown = self.on_a_terminal(*command, until=b"now indexing the rest")
         self.assertEqual(code, 0, shown)
         self.verify()
         self.assertNotIn("unread_pages", self.ask().records()[0])

@@ -42,8 +42,8 @@ class NothingLost(ProgramTest):
             (self.docs / name).write_text("x")
         result = self.index()
         self.assertIn(
-            "5 files skipped, not of kinds that are read: 2 .zzz, 1 .ZZZ, 1 .mp4, 1 without "
-            "extension",
+            "5 files skipped because fineprint does not read their kind: 2 .zzz, 1 .ZZZ, 1 .mp4, "
+            "1 without extension",
             result.err,
         )
         self.assertNotIn("film.mp4", result.err)
@@ -82,7 +82,7 @@ class NothingLost(ProgramTest):
         self.assertIn("good.pdf, page", asked.out)
         # A word of a question without quotes looks like a missing path, too: nothing is answered.
         asked = self.call("ask", "When", "is", "the", "kettle", "descaled?", self.docs, *QUICK)
-        self.assert_one_error(asked, 3, "is: ", "goes into quotes")
+        self.assert_one_error(asked, 3, "is: ", "in quotes")
         self.assert_one_error(self.call("index", missing, "--store", self.store, *QUICK), 3, missing)
 
     def test_a_page_too_large_to_be_drawn_keeps_its_text(self):

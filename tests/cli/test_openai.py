@@ -173,7 +173,7 @@ class Server(ProgramTest):
                 result = self.ask(relay.url, *options, "--debug", code=4, env=env)
                 self.assertEqual(relay.headers_seen[0]["Authorization"], f"Bearer {SECRET}")
                 self.assertEqual(relay.calls, 1)
-                self.assertIn("not accepted", result.err)
+                self.assertIn("does not accept", result.err)
                 self.assertNotIn(SECRET, result.err)
 
     def test_ctrl_c_ends_a_call(self):

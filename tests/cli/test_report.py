@@ -186,7 +186,7 @@ class AskHtml(ProgramTest):
 
     def test_where_it_cannot_be_written_is_said_before_anything_is_done(self):
         arguments = ["ask", "What?", self.folder, "--html", self.folder / "no" / "a.html"]
-        self.assert_one_error(self.call(*arguments), 3, "no folder")
+        self.assert_one_error(self.call(*arguments), 3, "does not exist")
 
 
 if __name__ == "__main__":

@@ -77,8 +77,8 @@ class Filters(ReportPage):
         self.assertEqual(self.shown(), ["q0", "q1", "q2", "q3"])
         self.assertEqual(dom.all("div", "figure")[0].text, "50%")
         summary = dom.by_id("summary").text
-        for words in ("By question type", "By evidence source", "Confidence against truth",
-                      "Seconds a question", "right 2", "wrong 1", "error 1", "declined 1"):  # fmt: skip
+        for words in ("By question type", "By evidence source", "Confidence and right answers",
+                      "Seconds per question", "right 2", "wrong 1", "error 1", "declined 1"):  # fmt: skip
             self.assertIn(words, summary)
         self.assertEqual(len(dom.all("svg", "chart")), 2)  # reliability and seconds; no tokens
 
@@ -140,7 +140,7 @@ class Details(ReportPage):
         questions, answers = four_questions()
         file = self.report(answers[1:], questions)
         (body,) = self.dom(file, open="q0").all("div", "body")
-        self.assertIn("there is none for this question", body.text)
+        self.assertIn("this question has no answer", body.text)
         (body,) = self.dom(file, open="q3").all("div", "body")
         self.assertIn("no_reply: the server is gone", body.text)
 

@@ -113,7 +113,7 @@ class Rerank(ProgramTest):
         self.assertIn("score pairs of texts", self.must("models", model_of("rerank_bert_a")).out)
         (record,) = self.must("models", model_of("rerank_qwen3"), "--json").records()
         self.assertTrue(record["judges"] and record["generates"])
-        self.assertIn("judge pages", self.must("models", model_of("rerank_qwen3vl")).out)
+        self.assertIn("judge whether a page answers", self.must("models", model_of("rerank_qwen3vl")).out)
 
 
 @program.needs_nets

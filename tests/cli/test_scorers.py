@@ -58,7 +58,7 @@ class Scorers(ProgramTest):
     def test_what_cannot_be_asked(self):
         file = self.items(ITEMS)
         both = self.call("eval", "--scorer", "exact", "--gold", file, file)
-        self.assert_one_error(both, 2, "--gold and --scorer cannot be given together")
+        self.assert_one_error(both, 2, "--gold and --scorer cannot be combined")
         unknown = self.call("eval", "--scorer", "rouge", file)
         self.assertEqual(unknown.code, 2)
         for name in ("rouge", "mmlongbench", "vidorag_judge", "pages"):

@@ -29,11 +29,11 @@ class SeveralStores(ProgramTest):
 
     def test_rankings_and_answers_are_those_of_the_store_of_all(self):
         first = self.search(*self.stores)
-        self.assertIn("3 stores are joined", first.err)
+        self.assertIn("joining 3 stores", first.err)
         self.assertEqual(first.records(), self.search(self.whole).records())
         # Kept, whatever their order.
         again = self.search(*reversed(self.stores))
-        self.assertNotIn("joined", again.err)
+        self.assertNotIn("joining", again.err)
         self.assertEqual(again.records(), first.records())
         answers = []
         for stores in (self.stores, [self.whole]):
@@ -49,7 +49,7 @@ class SeveralStores(ProgramTest):
         shutil.copy(program.DOCS / "rotated-table.pdf", self.folder / "docs0" / "more.pdf")
         self.index("part0", self.folder / "docs0")
         changed = self.must(*search)
-        self.assertIn("3 stores are joined", changed.err)
+        self.assertIn("joining 3 stores", changed.err)
         self.assertIn("more.pdf", changed.out)
 
     def test_stores_that_cannot_be_joined_are_refused(self):

@@ -119,7 +119,7 @@ class Shells(ProgramTest):
                 self.assertLessEqual(set(listed), flags, (shell, command))
 
     def test_other_shells_are_refused(self):
-        self.assert_one_error(self.call("completion", "tcsh"), 2, "tcsh", "bash, fish and zsh")
+        self.assert_one_error(self.call("completion", "tcsh"), 2, "tcsh", "bash, fish, zsh")
         self.assert_one_error(self.call("completion"), 2, "SHELL")
         self.assert_one_error(self.call("completion", "bash", "zsh"), 2, "zsh")
 
@@ -191,7 +191,7 @@ class Manual(ProgramTest):
 
 class Topics(ProgramTest):
     def test_each_is_listed_and_told(self):
-        footer = self.must("--help").out.split("tells of:")[1]
+        footer = self.must("--help").out.split("explains:")[1]
         topics = re.findall(r"[a-z-]+", footer)
         self.assertIn("exit-codes", topics)
         for topic in topics:
@@ -216,7 +216,7 @@ class Topics(ProgramTest):
             self.assertIn(f"  {name} ", scorers)
         refused = self.call("help", "formats", "nothing").err
         formats = self.must("help", "formats").out
-        for name in re.search(r"there are: all, ([a-z, -]+)", refused)[1].split(", "):
+        for name in re.search(r"choose one of: all, ([a-z, -]+)", refused)[1].split(", "):
             self.assertIn(f"  {name} ", formats)
         codes = self.must("help", "exit-codes").out
         header = (program.REPOSITORY / "include/fineprint/core/error.h").read_text()

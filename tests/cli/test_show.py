@@ -58,9 +58,9 @@ class Show(ProgramTest):
             self.assert_one_error(result, 3, "coast.pdf, page 1", quote, *parts)
             self.assertFalse(out.exists())
 
-        refused("keeper owns seventy lamps", 'nearest there: "keeper owns seventeen lamps."')
-        refused("a page about oysters", "it stands on page 2")
-        refused("trams in Ghent", "no words there are like it")
+        refused("keeper owns seventy lamps", 'the nearest words are "keeper owns seventeen lamps."')
+        refused("a page about oysters", "it is on page 2")
+        refused("trams in Ghent", "no words of the page are similar")
 
     def test_a_page_that_is_not_there(self):
         self.assert_one_error(self.show("coast.pdf#3", code=3), 3, "has no page 3", "1 to 2")

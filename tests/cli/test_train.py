@@ -48,7 +48,7 @@ class Train(ProgramTest):
         record = json.loads(result.out)
         self.assertEqual(record["steps"], 20)
         self.assertLess(record["last_loss"], 0.7 * record["first_loss"])
-        self.assertRegex(result.err, r"of 80 held back, \d+\.\d% have their passage first")
+        self.assertRegex(result.err, r"held back: \d+\.\d% of 80 questions rank their passage first")
         self.assertEqual([step["step"] for step in self.steps("out")], list(range(1, 21)))
         self.assertIn("<polyline", (self.folder / "out" / "curve.svg").read_text())
         for model in (record["model"], model_of("bert_mean_a")):
@@ -90,7 +90,7 @@ class Train(ProgramTest):
         process.communicate(timeout=60)
         self.assertIn(process.returncode, (0, 130))  # 0: it had taken its last step
         result = self.must(*self.arguments("out", "--save-every", "1000"))
-        self.assertRegex(result.err, r"goes on behind step \d+")
+        self.assertRegex(result.err, r"continuing after step \d+")
 
     def test_low_rank_changes_are_an_adapter(self):
         out = self.folder / "out"
@@ -132,7 +132,7 @@ class Train(ProgramTest):
 
     def test_numbers_that_are_none_end_it(self):
         result = self.call(*self.arguments("out", "--longest-step", "0", rate="1e30"))
-        self.assert_one_error(result, 4, "no numbers")
+        self.assert_one_error(result, 4, "no longer finite")
 
     def test_a_full_disk_loses_nothing(self):
         result = self.call(*self.arguments("out", "--save-every", "1"),

@@ -43,7 +43,7 @@ class Verdicts(ProgramTest):
         with (self.folder / "parts.jsonl").open("a") as file:
             file.write('{"query": "torn')
         result = self.make("--verdicts", "9", out="parts.jsonl")
-        self.assertIn("goes on behind 4 examples", result.err)
+        self.assertIn("continuing after 4 examples", result.err)
         self.assertEqual((self.folder / "parts.jsonl").read_bytes(), (self.folder / "whole.jsonl").read_bytes())
         result = self.make("--verdicts", "9", seed="6", out="parts.jsonl")
         self.assert_one_error(result, 3, "parts.jsonl, line 1", "--out")
@@ -96,7 +96,7 @@ class TrainJudge(ProgramTest):
         record = json.loads(result.out)
         self.assertEqual(record["steps"], 12)
         self.assertLess(record["last_loss"], 0.3 * record["first_loss"])
-        self.assertRegex(result.err, r"of 8 held back, \d+\.\d% get their mark")
+        self.assertRegex(result.err, r"held back: \d+\.\d% of 8 examples get the right mark")
         self.assertEqual(sorted(p.name for p in (self.folder / "out" / "model").iterdir()),
                          ["adapter_config.json", "adapter_model.safetensors"])
         # As PEFT itself names them for the model as transformers builds it.
@@ -147,7 +147,7 @@ class TrainJudge(ProgramTest):
 
     def test_numbers_that_are_none_end_it(self):
         result = self.call(*self.arguments("out", "--longest-step", "0", rate="1e30"))
-        self.assert_one_error(result, 4, "no numbers")
+        self.assert_one_error(result, 4, "no longer finite")
 
     def test_models_that_cannot_judge_are_4(self):
         for model in ("bert_mean_a", "colqwen2_a", "qwen3_a", "qwen25vl_lora", "gemma3_gguf"):

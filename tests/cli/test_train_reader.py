@@ -151,7 +151,7 @@ class TrainReader(ProgramTest):
 
     def test_numbers_that_are_none_end_it(self):
         result = self.call(*self.small("out", "--longest-step", "0", "--rate", "1e30"))
-        self.assert_one_error(result, 4, "no numbers")
+        self.assert_one_error(result, 4, "no longer finite")
 
     def test_a_full_disk_loses_nothing(self):
         result = self.call(*self.small("out", "--save-every", "1"), preexec_fn=no_larger_than(100_000),

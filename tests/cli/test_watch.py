@@ -139,7 +139,7 @@ class Watch(ProgramTest):
 
     def test_what_is_no_folder_is_refused(self):
         result = self.call("watch", self.docs / "coast.pdf", "--store", self.store, timeout=60)
-        self.assert_one_error(result, 3, "coast.pdf", "no folder")
+        self.assert_one_error(result, 3, "coast.pdf", "not a folder")
         self.assert_one_error(self.call("watch", "--store", self.store, timeout=60), 2, "FOLDER")
         self.assertFalse(self.store.exists())
 

@@ -1,4 +1,5 @@
-// Published benchmarks: questions and documents as they are distributed, and how they are scored.
+// Reads published benchmarks: their questions and documents as they are distributed, and how they
+// are scored.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +15,20 @@
 
 namespace fineprint::bench {
 
-// Something of the published data that is missing or malformed, and what was done about it.
+// A defect of the published data, and what was done about it.
 struct DataProblem {
-  std::string file;      // of the questions
-  std::size_t line = 0;  // from 1; 0: the whole file
-  std::string field;     // empty: the whole record
+  std::string file;      // with the questions
+  std::size_t line = 0;  // from 1; 0: the complete file
+  std::string field;     // empty: the complete record
   std::string what;
 };
 
-// "samples.json:12: evidence_pages: page 0 counts from 1 ..."
+// Returns, for example, "samples.json:12: evidence_pages: page 0 does not exist ...".
 std::string problem_text(const DataProblem& problem);
 
-// One question, and the record that it was made of.
+// One question, and the record that it was made from.
 struct PublishedQuestion {
-  Question question;        // in our terms: pages from 1, an id of its own
+  Question question;        // in fineprint's form: pages from 1, a unique id
   std::string record_json;  // the published record as one JSON object
   std::string file;
   std::size_t line = 0;  // where the record begins
@@ -36,49 +37,51 @@ struct PublishedQuestion {
 struct BenchmarkData {
   std::vector<PublishedQuestion> questions;
   std::vector<std::string> documents;  // files and folders to index
-  Gains gains;                         // where some pages count more than others
-  // What the benchmark calls a page, where it has names of its own for them.
+  Gains gains;                         // if some pages count more than others
+  // The benchmark's own names of pages, if it has such names.
   std::map<PageRef, std::string> page_names;
-  std::string scorer;          // of metrics::scorers(): the rules for these answers
-  std::string ranking_scorer;  // the same for their rankings; empty: the usual measures
-  // What counts: a field that the scorer gives, or a measure of rankings ("nDCG@10"); empty: the
-  // scorer's score.
+  std::string scorer;          // of metrics::scorers(): the rules for its answers
+  std::string ranking_scorer;  // the same for its rankings; empty: the usual measures
+  // The figure that counts: a field of the scorer's result, or a measure of rankings ("nDCG@10").
+  // Empty: the scorer's score.
   std::string measure;
-  JudgeKind judge = JudgeKind::none;  // what a judge is asked about these answers
+  JudgeKind judge = JudgeKind::none;  // what a judge is asked about its answers
   std::vector<DataProblem> problems;
 
+  // Returns the questions without their records.
   std::vector<Question> plain_questions() const;
 };
 
+// Which part of a benchmark is loaded.
 struct LoadOptions {
-  // The part of the questions: a data set of opendocvqa, a language of vidore, a split of m3docvqa.
-  // Empty: the one that the benchmark reports, if it has one.
+  // The part of the questions: a data set of opendocvqa, a language of vidore, or a split of
+  // m3docvqa. Empty: the part that the benchmark reports, if it has one.
   std::string subset;
   bool all_pool = false;  // opendocvqa: rank the pages of all its data sets together
 };
 
-// One of the table; see src/bench/datasets/dataset.h.
+// An entry in the table of benchmarks; see src/bench/datasets/dataset.h.
 struct Dataset;
 
-// Name and a line for people, in the order of the table.
+// The name of a benchmark and a line about it.
 struct BenchmarkName {
   std::string_view name, summary;
 };
+// Returns all benchmarks, in the order of the table.
 std::vector<BenchmarkName> benchmark_names();
-// Throws Error(usage) that lists the names.
+// Throws Error(usage) with the list of names if there is no such benchmark.
 const Dataset& find_benchmark(const std::string& name);
 
-// Reads the benchmark from the folder it was unpacked into (README.md beside this says how). What
-// is malformed becomes a problem and the rest is read: a question without words is left out, an id
-// that was used already gets a number behind it, a page before the first is dropped. Throws
-// Error(input) where the folder holds no such benchmark, Error(usage) for a subset that there is
-// not.
+// Reads the benchmark from the folder that it was unpacked into; src/bench/README.md describes the
+// layout. A defect becomes a problem, and the rest is read: a question without text is left out, a
+// repeated id gets a number appended, and a page before the first is dropped. Throws Error(input)
+// if the folder does not contain this benchmark, and Error(usage) if there is no such subset.
 BenchmarkData load_benchmark(const Dataset& dataset, const std::string& dir,
                              const LoadOptions& options = {});
 
-// Holds the questions against what was indexed: documents that questions name and the store lacks,
-// gold pages behind the last one, which are dropped, and, where questions name no document,
-// documents of other folders. Adds problems.
+// Compares the questions with the indexed documents, and adds a problem for each defect: documents
+// that questions name but the store lacks, gold pages after a document's last page (they are
+// dropped), and, if questions name no document, documents of other folders.
 void check_documents(const session::Corpus& corpus, BenchmarkData* data);
 
 }  // namespace fineprint::bench

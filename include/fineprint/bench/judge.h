@@ -1,4 +1,4 @@
-// A generator that looks at answers: extracts the short one, grades it, or says whether it is
+// Lets a generator judge answers: extract the short answer, grade it, or decide whether it is
 // right.
 #pragma once
 
@@ -12,25 +12,25 @@
 
 namespace fineprint::bench {
 
-// What is asked about an answer.
+// What the judge is asked about an answer.
 enum class JudgeKind {
   none,
   extraction,         // the short answer, in MMLongBench-Doc's form of a reply
-  tagged_extraction,  // the same in LongDocURL's
-  grade,              // 1 to 5, of which 4 and 5 are right
+  tagged_extraction,  // the short answer, in LongDocURL's form of a reply
+  grade,              // 1 to 5, where 4 and 5 are right
   binary,             // {"binary_correctness": 0 or 1}
 };
 
-// "judges.binary", ...: every prompt that a judge may ask by.
+// Returns "judges.binary" and the other agents of judges, one for each prompt.
 std::vector<std::string> judge_agents();
 
-// Asks the session's generator by the prompts in configs/prompts/judges (or in `prompts`, as the
-// agents of pipelines do). Safe to use from several threads.
+// Asks the session's generator with the prompts in configs/prompts/judges, or in `prompts`, like
+// the agents of pipelines. Safe to use from several threads.
 class Judge {
  public:
-  // Throws what loading a prompt does.
+  // Throws what loading a prompt throws. `session` must outlive the object.
   Judge(const session::Session& session, JudgeKind kind, const std::string& prompts = {});
-  // The reply as it came. Throws what the generator throws, and Error(interrupted).
+  // Returns the complete reply. Throws what the generator throws, and Error(interrupted).
   std::string ask(const Question& question, const Answer& answer) const;
 
  private:
@@ -39,21 +39,23 @@ class Judge {
   std::string prompts_;
 };
 
+// What a judge replied about one answer.
 struct JudgeReply {
-  std::string judge;  // which generator it was
+  std::string judge;  // the generator's name
   std::string text;
 };
-// By the ids of questions.
+// The replies by the ids of questions.
 using JudgeReplies = std::map<std::string, JudgeReply>;
 
-// The replies that `file` has about these very answers, the last about each; none where there is no
-// such file. Throws Error(input) naming file and line.
+// Returns the last reply in `file` about each of these answers. A reply about another answer to the
+// same question is ignored. Returns none if the file does not exist. Throws Error(input) with file
+// and line if a line is wrong.
 JudgeReplies read_judged(const std::string& file, const std::vector<Answer>& answers);
 
-// Has each answer judged that `file` has no last reply of this judge about, and appends a synced
-// line for each: {"id", "answer", "judge", "judge_reply"}. Answers with an error are not judged.
-// Where no reply is got (Error(no_reply)) a warning says so, and the next run asks again; other
-// errors end the run.
+// Lets `ask` judge each answer whose last reply in `file` is missing or from another judge, and
+// appends a line for each, synced to disk: {"id", "answer", "judge", "judge_reply"}. Answers with
+// an error are not judged. If there is no reply (Error(no_reply)), logs a warning, and the next run
+// asks again. Other errors end the run.
 void judge_answers(const std::string& file, const std::string& judge,
                    const std::vector<Question>& questions, const std::vector<Answer>& answers,
                    int workers,

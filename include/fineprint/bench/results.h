@@ -1,4 +1,4 @@
-// From answers to a benchmark's figures: what each question scored, and the tables of a run.
+// Turns answers into a benchmark's results: the score of each question, and the tables of a run.
 #pragma once
 
 #include <cstdint>
@@ -9,34 +9,35 @@
 
 namespace fineprint::bench {
 
-// What the answers of one pipeline came to.
+// The results of one pipeline.
 struct PipelineResult {
-  std::string json;  // its entry in results.json
-  std::int64_t failed = 0;
+  std::string json;         // its entry in results.json
+  std::int64_t failed = 0;  // questions with an error or without an answer
 };
 
-// Scores FOLDER/answers.jsonl, by FOLDER/judged.jsonl where a judge was asked (judge_answers), and
-// writes scores.jsonl, and the predictions in the benchmark's own
-// field names, beside it. A question that failed, or has no answer, scores 0. Of several answers
-// with one id the last counts. The same answers give the same files.
+// Scores FOLDER/answers.jsonl, with FOLDER/judged.jsonl if a judge was asked (judge_answers).
+// Writes scores.jsonl and the predictions in the benchmark's own field names into FOLDER. A
+// question that failed or has no answer scores 0. If several answers have the same id, the last one
+// counts. The same answers give the same files.
 PipelineResult score_pipeline(const Dataset& dataset, const BenchmarkData& data,
                               const std::string& pipeline, const std::string& folder);
 
-// Writes OUT/results.json and OUT/results.md: figures with their 95% intervals, what they cost,
-// what papers state, what is wrong with the data and what is missing for figures like theirs.
+// Writes OUT/results.json and OUT/results.md: scores with their 95% intervals, costs, the figures
+// that papers state, the defects of the data, and what keeps the scores from being comparable with
+// the papers'.
 void write_results(const std::string& out, const Dataset& dataset, const LoadOptions& options,
                    const BenchmarkData& data, const std::vector<PipelineResult>& results);
 
-// The questions as they were asked, our records; written to OUT/questions.jsonl. Throws
-// Error(usage) where the file is there and holds others, unless `force`.
+// Writes the questions as they were asked, in fineprint's form, to OUT/questions.jsonl. Throws
+// Error(usage) if the file exists and contains other questions, unless `force` is set.
 void write_questions(const std::string& out, const BenchmarkData& data, bool force);
 
-// Two folders OUT/PIPELINE, question by question.
+// The comparison of two folders OUT/PIPELINE, question by question.
 struct Comparison {
-  std::string json;  // one object
+  std::string json;  // one JSON object
   std::string text;  // for people
 };
-// Over the questions that both have scores of. Throws Error(input) where there are none.
+// Compares the questions that both have scores of. Throws Error(input) if there are none.
 Comparison compare_pipelines(const std::string& a, const std::string& b);
 
 }  // namespace fineprint::bench

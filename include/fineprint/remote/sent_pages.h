@@ -1,4 +1,4 @@
-// Which pages left the machine, for the manifests of output files.
+// Counts the pages that left the machine, for the manifests of output files.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,22 @@
 
 namespace fineprint::remote {
 
-// A page and where it went. `count`: how often; a call that is repeated sends it again.
+// A page and the host it was sent to. `count` says how often: a call that is repeated sends its
+// pages again.
 struct SentPage {
-  std::string page;  // "report.pdf:3", or "(unnamed)" for an image of which only that is known
-  std::string host;  // "api.example.com:443"
+  std::string page;  // "report.pdf:3", or "(unnamed)" for an image that has no page's name
+  std::string host;  // for example "api.example.com:443"
   std::int64_t count = 0;
 };
 
-// Counts pages as they are sent. Safe from many threads.
+// Counts pages as they are sent. Safe to use from many threads.
 class SentPages {
  public:
+  // Counts one more sending of `page` to `host`.
   void add(const std::string& page, const std::string& host);
+  // Adds `page.count` sendings, for example those that an earlier run recorded.
   void add(const SentPage& page);
-  // By page, then host.
+  // Returns all counts, ordered by page, then by host.
   std::vector<SentPage> list() const;
 
  private:

@@ -1,4 +1,4 @@
-// Quotes marked on the picture of a page.
+// Finds quotes on a page and marks them in its picture.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,31 @@
 
 namespace fineprint::report {
 
-// Pixels [x0, x1) x [y0, y1) of a picture.
+// Pixels [x0, x1) x [y0, y1) of a picture. The box is empty if x0 = x1 or y0 = y1.
 struct PixelBox {
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   bool operator==(const PixelBox&) const = default;
 };
 
-// The pixels that a box in points covers, with half a point of air around it, as far as the picture
-// reaches; x0 = x1 or y0 = y1 where that is nothing.
+// Returns the pixels that a box in points covers, enlarged by half a point on each side and clipped
+// to the picture. Returns an empty box if nothing is left. `pixels_a_point` is the scale, for
+// example 110.0 / 72 for a picture at 110 dpi.
 PixelBox pixels_of(const Box& box, double pixels_a_point, const Image& picture);
 
-// Colours what is light in the boxes and frames them; letters stay as dark as they are. The picture
-// is RGB.
+// Colours the light pixels in the boxes and frames them, like a highlighter pen. Letters stay as
+// dark as they are. The picture must be RGB.
 void draw_marks(const std::vector<Box>& boxes, double pixels_a_point, Image* picture);
 
-// Where a quote stands.
+// Where a quote is on its page.
 struct Mark {
   std::string quote;
-  std::vector<Box> boxes;  // one a line
-  double similarity = 1;   // see text::find_quote
+  std::vector<Box> boxes;  // in points; one for each line
+  double similarity = 1;   // 0..1; see text::find_quote
 };
 
-// Finds quotes on a page as citations are found. Throws Error(input) for one that does not stand
-// there, naming the page of the same document where it does, or else the words of the page that are
-// nearest to it.
+// Returns the marks of the quotes, in their order, found in the same way as citations. Throws
+// Error(input) if a quote is not on the page. The message names the page of the same document that
+// has the quote, or the words of the page that are nearest to it.
 std::vector<Mark> find_marks(const session::Corpus& corpus, std::uint32_t dense_page,
                              const std::vector<std::string>& quotes);
 

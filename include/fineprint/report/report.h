@@ -1,5 +1,5 @@
-// Answers as one page of HTML for people: what was asked and answered, whether it is right, and the
-// pages that prove it as pictures with the quotes marked.
+// Writes answers as one HTML page for people: the questions and answers, whether they are right,
+// and pictures of the pages that support them, with the quotes marked.
 #pragma once
 
 #include <cstddef>
@@ -14,36 +14,39 @@
 
 namespace fineprint::report {
 
-// Where the pictures of pages go. `automatic`: into the page of HTML where they are few
-// (kMostEmbedded), else into files beside it.
+// Where the pictures of pages are stored. `automatic` puts them into the HTML page if there are at
+// most kMostEmbedded, else into files next to it.
 enum class Pictures { automatic, embed, files, none };
 
+// The most pictures that `automatic` embeds.
 inline constexpr std::size_t kMostEmbedded = 40;
 
+// How a report shows pages.
 struct ReportOptions {
   Pictures pictures = Pictures::automatic;
-  double dpi = 110;  // of pictures of pages
+  double dpi = 110;  // resolution of the pictures of pages
 };
 
+// Returns the options of this header that the command line and preset files can set.
 const OptionTable<ReportOptions>& report_options();
 
-// What a scorer gave for a question.
+// The result of a scorer for one question.
 struct Score {
   std::string id;
-  std::optional<double> score;           // 0..1, the benchmark's measure
-  std::optional<bool> correct;           // absent: the scorer does not say
-  std::vector<std::string> quirks = {};  // of the published scorer, that touched the score
+  std::optional<double> score;           // 0..1, as the benchmark measures it
+  std::optional<bool> correct;           // absent: the scorer does not decide
+  std::vector<std::string> quirks = {};  // of the published scorer, if they affected the score
   std::string error = {};                // with which the published scorer would have stopped
-  std::string fields_json = "{}";        // the rest of the line, an object
+  std::string fields_json = "{}";        // the other fields of the line, as an object
 };
 
-// One {"id", "score"?, "correct"?, "quirks"?, "error"?, ...} a line. Throws Error(input) naming
-// file and line.
+// Reads lines of the form {"id", "score"?, "correct"?, "quirks"?, "error"?, ...}. Throws
+// Error(input) with file and line if a line does not have this form.
 std::vector<Score> read_scores(const std::string& path);
 
-// What is shown. With `questions` their order is kept and those without an answer are shown as
-// missing; without, the answers stand for themselves. Of several answers or scores with one id the
-// last counts.
+// The contents of a report. With `questions`, their order is kept, and questions without an answer
+// are shown as missing. Without them, the answers are shown alone. If several answers or scores
+// have the same id, the last one counts.
 struct Material {
   std::string title;
   std::vector<Answer> answers;
@@ -51,24 +54,26 @@ struct Material {
   std::vector<Score> scores = {};
 };
 
-// A page that was to be shown and could not be drawn.
+// A page of the report that could not be drawn.
 struct MissingPage {
   PageRef page;
   std::string reason;
 };
 
+// What write_report() has written.
 struct Written {
   std::size_t questions = 0;
-  std::size_t pages = 0;    // that are shown as pictures
-  std::string folder = {};  // of the pictures; empty: there is none
-  std::uint64_t bytes = 0;  // of the file
+  std::size_t pages = 0;    // shown as pictures
+  std::string folder = {};  // of the pictures; empty: no picture is a file
+  std::uint64_t bytes = 0;  // of the HTML file
   std::vector<MissingPage> missing = {};
 };
 
-// Writes `out`, an .html file, and FOLDER.pages beside it where pictures are files: a picture that
-// is there already is not drawn again. `corpus` and `images` are where pages come from; both
-// nullptr: there are no pictures. A page that cannot be drawn is shown as missing, with the reason.
-// Throws Error(unreadable) when a file can't be written, Error(interrupted).
+// Writes `out`, an HTML file. If pictures are files, writes them into a folder next to it:
+// "answers.pages" for "answers.html". Files that exist already are not drawn again. `corpus` and
+// `images` provide the pages; if both are nullptr, there are no pictures. A page that cannot be
+// drawn is shown as missing, with the reason. Throws Error(unreadable) if a file cannot be written,
+// and Error(interrupted).
 Written write_report(const Material& material, const session::Corpus* corpus,
                      const session::PageImages* images, const ReportOptions& options,
                      const std::string& out);

@@ -1,4 +1,4 @@
-// The Model Context Protocol: a store as tools and resources of other people's agents.
+// Serves a store to other programs' agents, as tools and resources of the Model Context Protocol.
 // Source: modelcontextprotocol.io, revisions 2024-11-05 to 2025-11-25.
 #pragma once
 
@@ -11,18 +11,20 @@
 
 namespace fineprint::server {
 
-// Takes a message to the client: one line of JSON, without its end.
+// Sends a message to the client: one line of JSON, without the line end.
 using SendMessage = std::function<void(const std::string&)>;
 
-// Messages of JSON-RPC 2.0 in, messages out. Holds nothing of a client between them. Safe from
+// Answers messages of JSON-RPC 2.0. Keeps no state of a client between messages. Safe to use from
 // several threads.
 class Mcp {
  public:
-  // `service` must outlive it.
+  // `service` must outlive the object.
   explicit Mcp(const Service& service) : service_(service) {}
 
-  // The reply to a message; empty where it wants none. `notify` is told how a call gets on, before
-  // this returns, where the client asked for it. Does not throw: what is wrong is in the reply.
+  // Returns the reply to a message, or an empty string if the message needs none, for example a
+  // notification. If the client asked for progress, calls `notify` with messages about it before
+  // returning. Does not throw: errors become part of the reply. If `stop` asks to stop, the reply
+  // is an error.
   std::string reply(std::string_view message, const StopToken& stop,
                     const SendMessage& notify) const;
 
@@ -30,8 +32,8 @@ class Mcp {
   const Service& service_;
 };
 
-// Reads messages, a line each, from a file descriptor until it ends or the process is interrupted;
-// each is worked on by a thread of its own. `send` is called by one thread at a time.
+// Reads messages, one a line, from a file descriptor until it ends or the process is interrupted.
+// Each message is answered on its own thread, and only one thread calls `send` at a time.
 void serve_mcp(const Service& service, int input, const SendMessage& send);
 
 }  // namespace fineprint::server

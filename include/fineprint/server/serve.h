@@ -1,5 +1,5 @@
-// A server of HTTP: for programs, for clients of OpenAI's interface, for MCP, and for people at a
-// browser.
+// Runs a server of HTTP: for programs, for clients of OpenAI's protocol, for MCP, and for people
+// with a browser.
 #pragma once
 
 #include <functional>
@@ -10,10 +10,11 @@
 
 namespace fineprint::server {
 
-// Serves until the process is interrupted: then no more connections are taken, what is being done
-// is ended, and this returns. `ready` is told the address ("http://127.0.0.1:8080") once clients
-// can connect. Throws Error(usage) for an address that is not this machine's, a port that is taken,
-// or one that others can reach where there is no token.
+// Serves until the process is interrupted. Then no more connections are accepted, the requests in
+// progress are ended, and the function returns. `ready` is called with the address, for example
+// "http://127.0.0.1:8080", as soon as clients can connect.
+// Throws Error(usage) if the address is not one of this machine, if the port is taken, or if other
+// machines can reach the address and there is no token.
 void serve(Service& service, const ServerOptions& options,
            const std::function<void(const std::string&)>& ready);
 

@@ -1,4 +1,4 @@
-// How a server is reached, and how much of it may be asked.
+// Says how a server is reached, and how much work it accepts.
 #pragma once
 
 #include <chrono>
@@ -10,22 +10,26 @@
 
 namespace fineprint::server {
 
+// The options of `fineprint serve`.
 struct ServerOptions {
   std::string host = "127.0.0.1";
-  int port = 8080;  // 0: any that is free
-  // Names and addresses, besides its own and those of this machine, that it may be asked by.
+  int port = 8080;  // 0: any free port
+  // The names and addresses that requests may call the server by, besides its own and those of this
+  // machine.
   std::vector<std::string> allowed_hosts = {};
-  std::string token = {};             // that all who ask must show; empty: none. Not in the table.
-  std::int64_t max_body = 1'000'000;  // bytes of a request that is no document
-  std::int64_t max_upload = 200'000'000;  // bytes of a document; 0: none are taken
-  // Answered at a time; more wait a little, and yet more are told to come again. 0: one a core.
+  std::string token = {};  // that every request must carry; empty: none. Not in the table.
+  std::int64_t max_body = 1'000'000;      // bytes of a request that is not a document
+  std::int64_t max_upload = 200'000'000;  // bytes of a document; 0: documents are refused
+  // Questions answered at the same time. A few more wait, and the rest are refused with status 429.
+  // 0: one for each core.
   int at_once = 0;
   std::chrono::milliseconds time_limit = std::chrono::minutes(5);  // for a question or a search
 };
 
+// Returns the options of this header that the command line and preset files can set.
 const OptionTable<ServerOptions>& server_options();
 
-// Whether only this machine can reach an address: "localhost", 127.0.0.0/8 or ::1.
+// Returns whether only this machine can reach an address: "localhost", 127.0.0.0/8 or ::1.
 bool is_loopback(const std::string& host);
 
 }  // namespace fineprint::server

@@ -1,5 +1,5 @@
-// What is done for whoever asks, by whatever protocol: over a store as it is now, with models that
-// stay loaded.
+// Answers questions, searches and shows pages for all protocols, over the present state of a store
+// and with models that stay loaded.
 #pragma once
 
 #include <chrono>
@@ -23,107 +23,124 @@
 
 namespace fineprint::server {
 
+// What a service works with.
 struct ServiceSetup {
   std::string store;            // the folder
-  settings::Settings settings;  // as they were given, without a preset
+  settings::Settings settings;  // as given by the user, without a preset
   session::SessionOptions session;
-  ingest::IngestOptions ingest;  // of documents that are taken in
+  ingest::IngestOptions ingest;  // for documents that clients add
   int at_once = 0;               // see ServerOptions
-  bool refuses = true;  // whom there is no room for soon (429); else all wait for their turn
+  bool refuses = true;           // refuse with 429 if too many wait; false: all wait for their turn
   std::chrono::milliseconds time_limit = std::chrono::minutes(5);
 };
 
-// Which documents: names or globs, as they stand in the store; all when empty.
+// Names or globs of documents, as the store names them. Empty: all documents.
 using DocumentPatterns = std::vector<std::string>;
 
+// A search for pages.
 struct SearchRequest {
   std::string query;
   DocumentPatterns docs = {};
   std::optional<int> k = {};
-  std::vector<std::string> scorers = {};  // empty: those of the settings
+  std::vector<std::string> scorers = {};  // empty: the scorers of the settings
 };
 
+// A question.
 struct AskRequest {
   std::string question;
   DocumentPatterns docs = {};
-  std::string pipeline = {};           // empty: the one of the settings
-  std::optional<double> seconds = {};  // less than the server's own limit
-  bool trace = false;                  // every step in the answer's record
+  std::string pipeline = {};           // empty: the pipeline of the settings
+  std::optional<double> seconds = {};  // at most the server's own limit
+  bool trace = false;                  // put every step into the answer's record
 };
 
-// A way to answer, as a client may choose it.
+// A pipeline that a client may choose.
 struct Way {
   std::string name, summary;
   bool generates = false;  // calls a generator
-  bool usable = true;      // it is not one that needs a generator where there is none
+  bool usable = true;      // false: needs a generator, and the server has none
 };
 
+// A page with its text.
 struct PageText {
   PageRef ref;
   int pages = 0;  // of the document
   Page page;
 };
 
+// A page to draw.
 struct PictureRequest {
   PageRef page;
-  std::vector<std::string> quotes = {};  // to be marked
-  std::vector<Box> boxes = {};           // the same, in points
+  std::vector<std::string> quotes = {};  // quotes to mark
+  std::vector<Box> boxes = {};           // boxes to mark, in points
   double dpi = 110;
-  bool png = false;  // else JPEG
+  bool png = false;  // false: JPEG
 };
 
+// A drawn page.
 struct Picture {
   std::vector<std::uint8_t> bytes;
-  std::string type;  // "image/png"
+  std::string type;  // "image/png" or "image/jpeg"
   int width = 0, height = 0;
   std::vector<report::Mark> marks;  // of the quotes
 };
 
-// A document that was taken in.
+// A document that was added to the store.
 struct Added {
   std::string doc;
   std::int64_t pages = 0, ocr_pages = 0;
   std::vector<std::string> problems;  // of pages that could not be read
 };
 
-// Whoever is told no is told by an Error that says why; see server/refusal.h for its status. Safe
-// from several threads.
+// Does the work of a server. Requests that cannot be served throw an Error that says why; see
+// server/refusal.h for its HTTP status. Safe to use from several threads.
 class Service {
  public:
-  // Throws Error(usage) for settings that no question could be answered with, and what opening the
-  // store does. Loads no model.
+  // Throws Error(usage) if no question could be answered with these settings, and what opening the
+  // store throws. Loads no model.
   explicit Service(const ServiceSetup& setup);
   ~Service();
 
-  // The store as it is now.
+  // Returns the store in its present state. The session stays valid after the store changes.
   std::shared_ptr<const session::Session> session() const;
+  // Returns the pipeline that answers if a request names none.
   const std::string& default_pipeline() const;
+  // Returns all presets, including those that cannot be used without a generator.
   std::vector<Way> ways() const;
 
+  // Returns the best pages first. Throws Refusal(404) if `request.docs` matches no document, and
+  // Refusal(429) if too many requests wait.
   std::vector<Hit> search(const SearchRequest& request, const StopToken& stop) const;
-  // The best answer so far when its time is up. `listener` may be nullptr.
+  // Returns the answer, or the best answer so far if its time is up. `listener` may be nullptr; it
+  // gets the steps as they happen. Throws like search().
   Answer ask(const AskRequest& request, const StopToken& stop, EventListener* listener) const;
-  // By their names; `pattern` may be empty.
+  // Returns the documents that match `pattern`, by name. An empty pattern matches all.
   std::vector<store::DocumentRow> documents(const std::string& pattern) const;
-  // The document must be named as it stands in the store.
+  // Returns the page. The document must have the exact name that the store uses. Throws
+  // Refusal(404) if there is no such page.
   PageText page(const PageRef& ref) const;
-  // Of quotes on the page; throws Error(input) for one that is not there.
+  // Returns where the quotes are on the page. Throws Error(input) if one is not there.
   std::vector<report::Mark> marks(const PageRef& ref, const std::vector<std::string>& quotes) const;
+  // Draws a page. Throws Refusal(400) if the resolution is out of range, and Error(input) if a
+  // quote is not there.
   Picture picture(const PictureRequest& request, const StopToken& stop) const;
-  // The encoder of the store's texts, or the default one, for people.
+  // Returns the name of the encoder of the store's texts, or of the default one, for people.
   std::string text_model() const;
-  // By this encoder: unit vectors, one row a text.
+  // Returns unit vectors from this encoder, one row for each text.
   Matrix embed(const std::vector<std::string>& texts, models::TextRole role,
                const StopToken& stop) const;
 
-  // The folder that documents are taken into.
+  // Returns the folder that added documents are kept in.
   std::string upload_folder() const;
-  // Throws Refusal for a name that no document may have: of a folder, hidden, or of another kind.
+  // Throws Refusal(400) if a document cannot have this name: for example a path with folders, or a
+  // hidden file.
   void check_name(const std::string& name) const;
-  // Reads a file that was put beside those of upload_folder() into the store under `name`; the file
-  // is gone then, wherever it ends. Throws what is wrong with it; the store is as before then.
+  // Reads a file from upload_folder() into the store under `name`. The file is gone afterwards,
+  // even after an error. If it cannot be read, throws the reason and leaves the store as it was.
+  // With `replace`, an earlier upload of this name is replaced.
   Added add(const std::string& file, const std::string& name, bool replace);
 
+  // The requests in progress, by kind, and those that wait for their turn.
   struct Load {
     int searching = 0, asking = 0, drawing = 0, waiting = 0;
   };

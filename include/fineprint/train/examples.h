@@ -1,4 +1,4 @@
-// What retrievers are trained on.
+// Reads the examples that retrievers are trained on.
 #pragma once
 
 #include <functional>
@@ -14,17 +14,20 @@ struct Passage {
   bool is_image = false;
 };
 
+// A query with the passage that it must find, and passages that it must not find.
 struct Example {
   std::string query;
   Passage positive;
   std::vector<Passage> negatives;
 };
 
-// A file of JSON Lines. Throws Error(input) naming the line that is no example, and for a file
-// without any.
+// Reads a file of JSON Lines. For example, {"query": "net sales", "positive": {"image":
+// "report.pdf#3"}}. Throws Error(input) with the line if it is not an example, and if the file has
+// no examples.
 std::vector<Example> read_examples(const std::string& path);
 
-// The same, each with the line that it stands in.
+// Calls `use` for each example of the file, with the line that it was read from. Throws like
+// read_examples().
 void for_each_example(const std::string& path,
                       const std::function<void(std::string_view line, Example)>& use);
 

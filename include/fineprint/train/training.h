@@ -1,7 +1,7 @@
-// Trainings: what they are told, and the library that runs them.
+// Describes training jobs, and the library that runs them.
 //
-// The library (libfineprint_train.so, which sees LibTorch's gradients) is opened by the command
-// that trains and by nothing else.
+// Only the command that trains opens the library (libfineprint_train.so), because only it needs
+// LibTorch's gradients.
 #pragma once
 
 #include <cstdint>
@@ -17,134 +17,144 @@
 
 namespace fineprint::train {
 
-// How the rate falls, after the warm-up, to 0 behind the last step.
+// How the rate falls after the warm-up. It reaches 0 after the last step.
 enum class Decay { linear, cosine };
 
-// What all trainings have in common.
+// The options of all kinds of training.
 struct TrainingOptions {
   std::string examples;   // JSON Lines
-  std::string held_back;  // the same, never trained on; empty: none
+  std::string held_back;  // examples of the same form, never trained on; empty: none
   long epochs = 1;        // passes over the examples
-  long most_steps = 0;    // 0: as many as the epochs have
-  int batch = 64;         // questions a step
-  // Gradients are taken of so many tokens at a time; a step needs memory for these alone.
+  long most_steps = 0;    // 0: all steps of the epochs
+  int batch = 64;         // questions in each step
+  // Gradients are computed for this many tokens at a time. A step needs memory only for these.
   int tokens_at_once = 4096;
-  double rate = 1e-4;    // the highest, after the warm-up
+  double rate = 1e-4;    // the highest learning rate, after the warm-up
   double warm_up = 0.1;  // share of the steps in which the rate rises; then it falls
   Decay decay = Decay::linear;
-  double weight_decay = 0;  // AdamW's
-  double longest_step = 1;  // gradients are cut to this length; 0: never
-  long save_every = 100;    // steps
+  double weight_decay = 0;  // as AdamW defines it
+  double longest_step = 1;  // longer gradients are cut to this length; 0: never
+  long save_every = 100;    // steps between two checkpoints
   long seed = 0;            // of the order of examples, dropout and masks; --seed
-  int lora_rank = 0;        // 0: every weight is trained
+  int lora_rank = 0;        // of LoRA; 0: all weights are trained
   double lora_alpha = 64;
   double lora_dropout = 0.1;
-  // Last names of the changed modules.
+  // The last names of the modules that LoRA changes.
   std::vector<std::string> lora_targets = {"qkv_proj",  "q_proj",  "k_proj",
                                            "v_proj",    "o_proj",  "gate_up_proj",
                                            "gate_proj", "up_proj", "down_proj"};
 };
+// Returns the options that the command line and preset files can set.
 const OptionTable<TrainingOptions>& training_options();
 
-// Losses of encoders of questions and pages. Source of those with masks: HKRAG, section 3.2,
-// Eq. 3 to 5; of the last three, whose questions are the texts that stand on the pages: Tanaka et
+// Losses of encoders of questions and pages. Source of the losses with masks: HKRAG, section 3.2,
+// Eq. 3 to 5. Source of the last three, which use the texts on the pages as questions: Tanaka et
 // al., "VDocRAG" (2025), section 4.1.
 enum class RetrieverLoss {
-  contrastive,  // Eq. 3: InfoNCE with the others of the batch
-  masked,       // Eq. 4: both ways, over masked pages
+  contrastive,  // Eq. 3: InfoNCE with the other pages of the batch
+  masked,       // Eq. 4: in both directions, over masked pages
   parted,       // Eq. 5: over disjoint parts of the masks
-  both,         // Eq. 4 and beta times Eq. 5
+  both,         // Eq. 4 plus beta times Eq. 5
   retrieved,    // RCR: Eq. 3 with the page's text as the question
-  generated,    // RCG: the page's text is written from its vector's token alone
+  generated,    // RCG: the model writes the page's text from the token of its vector
   compressed,   // RCR + RCG
 };
-bool teaches_pages(RetrieverLoss loss);  // the last three
-// Which mask the pages of the batch have that are not the question's.
+bool teaches_pages(RetrieverLoss loss);  // returns whether it is one of the last three
+// The masks of the pages of a batch that do not belong to the question.
 enum class OthersMask {
-  own,       // each page is masked with its own question's, once
-  pairwise,  // each pair has its own
-  anchor,    // that of the question with its own page
+  own,       // each page has the mask of its own question
+  pairwise,  // each pair of question and page has its own mask
+  anchor,    // all pages have the mask of the question with its own page
 };
-// What is shared out to the parts of a mask.
+// What is divided into the parts of a mask.
 enum class MaskParts {
-  support,     // the dimensions that it keeps, at random
+  support,     // the dimensions that the mask keeps, at random
   dimensions,  // all dimensions, at random
-  blocks,      // all dimensions, in ranges that begin at a random place
+  blocks,      // all dimensions, in ranges that begin at a random position
 };
 
+// The options of training a retriever.
 struct RetrieverOptions {
   RetrieverLoss loss = RetrieverLoss::both;
   double temperature = 0.01;
-  double beta = 1;
+  double beta = 1;          // weight of Eq. 5 in `both`
   score::MaskOptions mask;  // alpha, epsilon, both spreads, absolute, swapped
-  int parts = 2;            // of a mask, in Eq. 5
+  int parts = 2;            // number of parts of a mask, in Eq. 5
   OthersMask others = OthersMask::own;
   MaskParts parted = MaskParts::support;
-  bool parts_of_batch = false;  // all pages of a batch are parted alike
-  // Gradients go into the masks, too, as if each step were a sigmoid.
+  bool parts_of_batch = false;  // divide all masks of a batch in the same way
+  // Let gradients pass through the masks, as if each step were a sigmoid.
   bool mask_gradient = false;
-  int hard_negatives = 0;  // of an example's, drawn anew each time
+  int hard_negatives = 0;  // drawn from an example's negatives in each step
   int text_tokens = 512;   // of a page's text, in the last three losses
 };
+// Returns the options that the command line and preset files can set.
 const OptionTable<RetrieverOptions>& retriever_options();
 
+// What to train a retriever from, and where to write it.
 struct RetrieverJob {
   std::string model;  // SPEC of an encoder
   std::string hub_cache;
-  std::string out;  // a folder
+  std::string out;  // folder for the results
   TrainingOptions training;
   RetrieverOptions retriever;
   models::DeviceOptions device;
-  // Opens what examples call {"image": NAME}.
+  // Opens the picture that an example names, {"image": NAME}.
   std::function<Image(const std::string& name)> picture;
 };
 
+// What to train a QA model from, and where to write it.
 struct ReaderJob {
-  std::string model;  // SPEC of a BERT, or the folder of a reader that is trained further
+  std::string model;  // SPEC of a BERT, or the folder of a QA model to train further
   std::string hub_cache;
-  std::string out;  // a folder
+  std::string out;  // folder for the results
   TrainingOptions training;
   models::DeviceOptions device;
 };
 
-// A model that is asked how much of what answers a question stands on a page, and replies a mark.
+// What to train a judge from, and where to write it. A judge is asked how much of the answer to a
+// question a page has, and replies with a mark.
 struct JudgeJob {
-  std::string model;  // SPEC of a model that sees and writes
+  std::string model;  // SPEC of a model that reads images and writes
   std::string hub_cache;
-  std::string out;           // a folder
-  TrainingOptions training;  // of Verdicts
+  std::string out;           // folder for the results
+  TrainingOptions training;  // the examples are Verdicts
   models::DeviceOptions device;
-  std::vector<std::string> marks;  // what it may reply, of label 1 to 5
-  std::string instructions;        // what it is told whatever the question, and how it sees pages
-  // What it is asked of a question and a picture's name.
+  std::vector<std::string> marks;  // the replies for labels 1 to 5
+  std::string instructions;        // its prompt without the question, and its image tier
+  // Returns the request for a question and a picture's name.
   std::function<models::Request(const std::string& question, const std::string& image)> ask;
 };
 
-// What a training came to.
+// The result of a training.
 struct TrainingResult {
   long steps = 0;
-  double first_loss = 0, last_loss = 0;  // means over a tenth of the steps at each end
-  std::string model;                     // the folder to use it by
+  double first_loss = 0, last_loss = 0;  // means over the first and the last tenth of the steps
+  std::string model;                     // the folder of the trained model
 };
 
+// The file name of the library.
 inline constexpr const char* kTrainLibrary = "libfineprint_train.so";
 
-// All throw Error: usage for options that do not fit, input for examples that are none, model for
-// a model that cannot be trained or whose gradients are no numbers any more, unreadable where files
-// cannot be written. A training that was begun in the folder before, and stopped, goes on.
+// The functions of the library. If a training of the same settings was stopped in the folder
+// before, it is continued. All throw Error(usage) if options do not fit, Error(input) if examples
+// are wrong, Error(model) if the model cannot be trained or its gradients are no longer finite, and
+// Error(unreadable) if files cannot be written.
 struct TrainTable {
   TrainingResult (*retriever)(const RetrieverJob& job);
   TrainingResult (*reader)(const ReaderJob& job);
   TrainingResult (*judge)(const JudgeJob& job);
 };
 
+// Identifies this interface by the sizes of its types, so that a library from another version is
+// not used.
 inline constexpr std::uint64_t kTrainInterface =
     std::uint64_t{1} << 48 |
     (sizeof(RetrieverJob) ^ sizeof(ReaderJob) << 4 ^ sizeof(JudgeJob) << 8) << 16 |
     sizeof(TrainTable);
 
-// The library's one exported function, session::LibraryEntry, which gives a TrainTable; nullptr
-// when the interface is not its own.
+// The only exported function of the library, a session::LibraryEntry. It returns a TrainTable, or
+// nullptr if the interface is not its own.
 inline constexpr const char* kTrainEntry = "fineprint_train";
 
 }  // namespace fineprint::train

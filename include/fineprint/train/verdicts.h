@@ -1,4 +1,4 @@
-// What judges of pages are trained on.
+// Reads the examples that judges of pages are trained on.
 #pragma once
 
 #include <string>
@@ -6,17 +6,19 @@
 
 namespace fineprint::train {
 
+// The range of labels.
 inline constexpr int kLeastMark = 1, kMostMark = 5;
 
-// How much of what answers a question stands on a page.
+// A judgement of how much of the answer to a question a page has.
 struct Verdict {
   std::string query;
   std::string image;  // the name of the page's picture
-  int label = 0;      // from kLeastMark, nothing, to kMostMark, all
+  int label = 0;      // from kLeastMark (nothing) to kMostMark (all of it)
 };
 
-// A file of JSON Lines, {"query": TEXT, "image": FILE, "label": 1 to 5}; what else they say is left
-// alone. Throws Error(input) naming the line that is none, and for a file without any.
+// Reads a file of JSON Lines, {"query": TEXT, "image": FILE, "label": 1 to 5}; other keys are
+// ignored. Throws Error(input) with the line if it does not have this form, and if the file has no
+// lines.
 std::vector<Verdict> read_verdicts(const std::string& path);
 
 }  // namespace fineprint::train

@@ -1,4 +1,4 @@
-// Reads tables row by row.
+// Reads tables of values row by row.
 #include <algorithm>
 #include <optional>
 
@@ -10,7 +10,8 @@
 namespace fineprint::bench {
 namespace {
 
-// One value; stops before the separator or line end behind it. nullopt: a quote is not closed.
+// Takes one value, up to the separator or line end that follows it. Returns nullopt if a quote is
+// not closed.
 std::optional<std::string> take_value(SourceText* text, char separator) {
   std::string value;
   if (text->peek() != '"') {
@@ -34,7 +35,7 @@ std::optional<std::string> take_value(SourceText* text, char separator) {
   return std::nullopt;
 }
 
-// nullopt: the row does not end.
+// Returns nullopt if the row does not end.
 std::optional<std::vector<std::string>> take_row(SourceText* text, char separator) {
   std::vector<std::string> row;
   while (true) {
@@ -50,17 +51,19 @@ std::optional<std::vector<std::string>> take_row(SourceText* text, char separato
 
 }  // namespace
 
+// Rows with another number of values are left out, because their values cannot be assigned to
+// columns.
 std::vector<Source> read_csv(const std::string& file, char separator,
                              std::vector<DataProblem>* problems) {
   SourceText text(file);
   const auto names = take_row(&text, separator);
-  if (!names || names->size() < 2) text.refuse("a line of names of columns");
+  if (!names || names->size() < 2) text.refuse("a line with the names of the columns");
   std::vector<Source> sources;
   while (!text.at_end()) {
     const std::size_t line = text.line();
     const auto row = take_row(&text, separator);
     if (!row) {
-      problems->push_back({file, line, "", "left out: a quote is opened and never closed"});
+      problems->push_back({file, line, "", "left out: a quote is not closed"});
       break;
     }
     if (row->size() == 1 && row->front().empty()) continue;

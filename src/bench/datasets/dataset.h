@@ -1,4 +1,5 @@
-// What is particular to one benchmark: how its data is read, scored and given back.
+// What differs between benchmarks: how their data is read, scored, and written for their own
+// scorers.
 #pragma once
 
 #include <string>
@@ -10,13 +11,13 @@
 
 namespace fineprint::bench {
 
-// An answer beside its question.
+// An answer with its question.
 struct GivenAnswer {
   const PublishedQuestion& question;
   Json record;             // question.record_json
-  const Answer& answer;    // empty where none was given
-  std::string prediction;  // what is compared: the answer, or what was extracted of it
-  std::string extraction;  // the judge's reply, if it was asked to extract
+  const Answer& answer;    // empty if there is none
+  std::string prediction;  // the text to compare: the answer, or what the judge extracted from it
+  std::string extraction;  // the judge's reply, if it extracts
 };
 
 // A file for the benchmark's own scorer.
@@ -25,22 +26,23 @@ struct PredictionFile {
   std::string text;
 };
 
-// {"answer", "prediction", "answer_format"} of our own record.
+// Returns {"answer", "prediction", "answer_format"} of fineprint's record.
 Json own_item(const GivenAnswer& given);
-// The published record with the answer as "prediction", or the judge's reply as "extraction".
+// Returns the published record with the answer as "prediction", or the judge's reply as
+// "extraction".
 Json extracted_item(const GivenAnswer& given);
-// {"evidence_pages", "pages_ranking"} of a question about one document.
+// Returns {"evidence_pages", "pages_ranking"} for a question about one document.
 Json page_ranking_item(const GivenAnswer& given);
 
 struct Dataset {
   std::string_view name;
-  std::string_view summary;  // a line for people
+  std::string_view summary;  // one line for people
   BenchmarkData (*load)(const std::string& dir, const LoadOptions& options) = nullptr;
-  // The input of the scorer that BenchmarkData::scorer names.
+  // Returns the input of the scorer that BenchmarkData::scorer names.
   Json (*item)(const GivenAnswer& given) = nullptr;
-  // The same of the one that BenchmarkData::ranking_scorer names.
+  // Returns the input of the scorer that BenchmarkData::ranking_scorer names.
   Json (*ranking_item)(const GivenAnswer& given) = nullptr;
-  // In the benchmark's own field names.
+  // Returns the answers in the benchmark's own field names.
   std::vector<PredictionFile> (*predictions)(const BenchmarkData& data,
                                              const std::vector<GivenAnswer>& given) = nullptr;
 };

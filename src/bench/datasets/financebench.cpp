@@ -1,5 +1,5 @@
-// FinanceBench, its open part: 150 questions over annual reports. People judged its answers; no
-// rules were published.
+// FinanceBench, its open part: 150 questions over annual reports. Its answers were judged by
+// people, and no rules were published.
 #include <algorithm>
 
 #include "bench/datasets/dataset.h"
@@ -9,24 +9,25 @@
 namespace fineprint::bench {
 namespace {
 
-// The pages of all pieces of evidence, each once: several are often on one page.
+// Returns the pages of all pieces of evidence, each once, because several pieces are often on one
+// page.
 std::optional<std::vector<PageRef>> evidence_pages_of(const Source& source, Loading* loading) {
   const auto pieces = source.fields.find("evidence");
   if (pieces == source.fields.end() || !pieces->is_array()) {
-    loading->problem(source, "evidence", "is missing or no list: the pages are not known");
+    loading->problem(source, "evidence", "is missing or not a list: the gold pages are unknown");
     return std::nullopt;
   }
   std::vector<PageRef> pages;
   for (const Json& piece : *pieces) {
     if (!piece.is_object()) {
-      loading->problem(source, "evidence", "holds something that is no object: left out");
+      loading->problem(source, "evidence", "contains something that is not an object: left out");
       continue;
     }
     const Source inner{source.file, source.line, piece};
     const auto name = loading->need_text(inner, "doc_name");
     const auto number = piece.find("evidence_page_num");
     if (number == piece.end() || !number->is_number_integer()) {
-      loading->problem(source, "evidence.evidence_page_num", "is missing or no whole number");
+      loading->problem(source, "evidence.evidence_page_num", "is missing or not a whole number");
     } else if (name) {
       const auto page = loading->page(source, "evidence.evidence_page_num", number->get<long>(),
                                       PageBase::zero, *name + ".pdf");
@@ -36,6 +37,7 @@ std::optional<std::vector<PageRef>> evidence_pages_of(const Source& source, Load
   return pages;
 }
 
+// The published records name documents without the ending of their files.
 void add_financebench(const Source& source, Loading* loading) {
   const auto name = loading->need_text(source, "doc_name");
   if (!name) return;
@@ -56,6 +58,8 @@ BenchmarkData load_financebench(const std::string& dir, const LoadOptions&) {
   for (const Source& source : read_json_lines(file, loading.problems())) {
     add_financebench(source, &loading);
   }
+  // No rules were published, so the relaxed match gives a first number; --judge is closer to the
+  // published judgement by people.
   loading.data()->scorer = "relaxed";
   loading.data()->judge = JudgeKind::binary;
   return loading.take();

@@ -1,4 +1,4 @@
-// Questions of one's own: questions.jsonl in our record, documents in docs/.
+// The user's own questions: questions.jsonl in fineprint's form, and documents in docs/.
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
@@ -8,7 +8,7 @@
 namespace fineprint::bench {
 namespace {
 
-// Drops what would make the whole record one that cannot be read.
+// Drops wrong pages, because they would make the complete record unreadable.
 void mend_pages(Source* source, Loading* loading) {
   const auto pages = source->fields.find("evidence_pages");
   if (pages == source->fields.end() || !pages->is_array()) return;
@@ -19,7 +19,7 @@ void mend_pages(Source* source, Loading* loading) {
     if (is_page) kept.push_back(page);
     if (!is_page) {
       loading->problem(*source, "evidence_pages",
-                       format("{} is no page (they count from 1): left out", dump_json(page)));
+                       format("{} is not a page (pages count from 1): left out", dump_json(page)));
     }
   }
   const bool none_left = kept.empty() && !pages->empty();
@@ -35,6 +35,7 @@ void add_own(Source source, Loading* loading) {
     return loading->problem(source, "", format("left out: {}", error.what()));
   }
   for (const std::string& doc : question.docs) {
+    // A glob cannot be looked up as a file.
     if (doc.find_first_of("*?[") == std::string::npos) loading->document(source, "doc", doc);
   }
   const Json extra = Json::parse(question.extra_json);

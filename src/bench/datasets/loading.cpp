@@ -1,4 +1,4 @@
-// Reads fields and adds questions; what is wrong becomes a problem that names file, line and field.
+// Reads fields and adds questions. A defect becomes a problem with file, line and field.
 #include "bench/datasets/loading.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 namespace fineprint::bench {
 namespace {
 
+// Some files write numbers as strings.
 std::optional<long> whole_number_of(const Json& value) {
   if (value.is_number_integer()) return value.get<long>();
   if (!value.is_string()) return std::nullopt;
@@ -23,7 +24,8 @@ std::optional<long> whole_number_of(const Json& value) {
   return number;
 }
 
-// The elements of a list, itself or as Python writes it into a string; nullopt for something else.
+// Returns the elements of a list, which may be written into a string as Python prints it. Returns
+// nullopt for anything else.
 std::optional<Json> elements_of(const Json& value) {
   if (value.is_array()) return value;
   if (!value.is_string()) return std::nullopt;
@@ -32,11 +34,13 @@ std::optional<Json> elements_of(const Json& value) {
   return Json(*texts);
 }
 
+// Returns nullptr if the field is missing or null, which published files use alike.
 const Json* field_of(const Source& source, const char* field) {
   const auto found = source.fields.find(field);
   return found == source.fields.end() || found->is_null() ? nullptr : &*found;
 }
 
+// Returns whether the gold says that the documents have no answer.
 bool is_declined(const Question& question) {
   return question.answer_format == "None" ||
          (question.answer && *question.answer == kNotAnswerable);
@@ -44,6 +48,7 @@ bool is_declined(const Question& question) {
 
 }  // namespace
 
+// Files may be at the top of the folder or where the published archive puts them.
 std::string find_if_any(const std::string& dir, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     const std::string path = format("{}/{}", dir, name);
@@ -58,8 +63,8 @@ std::string find_in(const std::string& dir, std::initializer_list<std::string_vi
   std::string all;
   for (const std::string_view name : names) all += format("{}{}", all.empty() ? "" : ", ", name);
   throw Error(ErrorCode::input,
-              format("{} has no {}{}: src/bench/README.md says how the benchmark is laid out", dir,
-                     names.size() > 1 ? "any of " : "", all));
+              format("{} has no {}{}; src/bench/README.md describes the layout of the benchmark",
+                     dir, names.size() > 1 ? "any of " : "", all));
 }
 
 Loading::Loading(std::vector<std::string> documents) { data_.documents = std::move(documents); }
@@ -68,12 +73,13 @@ void Loading::problem(const Source& source, std::string_view field, const std::s
   data_.problems.push_back({source.file, source.line, std::string(field), what});
 }
 
+// Numbers, truth values and lists are accepted as text, because published files are not consistent.
 std::optional<std::string> Loading::text(const Source& source, const char* field) {
   const Json* value = field_of(source, field);
   if (value == nullptr) return std::nullopt;
   if (value->is_string()) return value->get<std::string>();
   if (value->is_number() || value->is_boolean() || value->is_array()) return dump_json(*value);
-  problem(source, field, "is no text");
+  problem(source, field, "is not a string");
   return std::nullopt;
 }
 
@@ -90,7 +96,7 @@ std::vector<std::string> Loading::list(const Source& source, const char* field) 
   if (value == nullptr) return {};
   const auto elements = elements_of(*value);
   if (!elements) {
-    problem(source, field, format("is no list: {}", dump_json(*value)));
+    problem(source, field, format("is not a list: {}", dump_json(*value)));
     return {};
   }
   std::vector<std::string> texts;
@@ -105,7 +111,7 @@ std::optional<PageRef> Loading::page(const Source& source, std::string_view fiel
   const long first = static_cast<long>(base);
   if (number < first || number > 1'000'000) {
     problem(source, field,
-            format("page {} is none (pages count from {}): left out", number, first));
+            format("page {} does not exist (pages count from {}): left out", number, first));
     return std::nullopt;
   }
   return PageRef{doc, static_cast<int>(number - first + 1)};
@@ -117,23 +123,23 @@ std::optional<std::vector<PageRef>> Loading::pages(const Source& source, const c
   if (value == nullptr) return std::nullopt;
   const auto elements = elements_of(*value);
   if (!elements) {
-    problem(source, field, format("is no list of pages: {}", dump_json(*value)));
+    problem(source, field, format("is not a list of pages: {}", dump_json(*value)));
     return std::nullopt;
   }
   std::vector<PageRef> found;
   for (const Json& element : *elements) {
     const std::optional<long> number = whole_number_of(element);
     if (!number) {
-      problem(source, field, format("{} is no page: left out", dump_json(element)));
+      problem(source, field, format("{} is not a page: left out", dump_json(element)));
     } else if (const auto ref = page(source, field, *number, base, doc)) {
       if (std::ranges::find(found, *ref) == found.end()) {
         found.push_back(*ref);
       } else {
-        problem(source, field, format("page {} stands there twice: counted once", *number));
+        problem(source, field, format("page {} is listed twice: counted once", *number));
       }
     }
   }
-  // Nothing is known of pages where all that was told was none.
+  // If no element was a page, the gold pages are unknown, which is not the same as none.
   if (found.empty() && !elements->empty()) return std::nullopt;
   return found;
 }
@@ -145,11 +151,12 @@ std::string Loading::document(const Source& source, const char* field, const std
   });
   if (is_new && !is_there) {
     problem(source, field,
-            format("{} is not in {}: its questions will fail", file, data_.documents.front()));
+            format("{} is not in {}; its questions will fail", file, data_.documents.front()));
   }
   return file;
 }
 
+// The second question with an id becomes "ID~2", so that both are asked and scored.
 std::string Loading::unused_id(const Source& source, const std::string& id) {
   const auto [first, is_new] = line_of_id_.emplace(id, source.line);
   if (is_new) return id;
@@ -158,14 +165,15 @@ std::string Loading::unused_id(const Source& source, const std::string& id) {
     if (!line_of_id_.emplace(other, source.line).second) continue;
     problem(
         source, "",
-        format("id {} was used already on line {}: this one becomes {}", id, first->second, other));
+        format("id {} was already used on line {}: this one becomes {}", id, first->second, other));
     return other;
   }
 }
 
+// A question without text cannot be asked, so it is the only one that is left out.
 void Loading::add(const Source& source, Question question, Json extra) {
   if (question.text.empty()) {
-    return problem(source, "", "left out: it has no question");
+    return problem(source, "", "left out: the question has no text");
   }
   if (question.id.empty()) question.id = question_id(question.text, question.docs);
   question.id = unused_id(source, question.id);

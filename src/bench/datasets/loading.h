@@ -1,5 +1,5 @@
-// What all loaders share: finding files, reading fields with problems that name them, adding
-// questions.
+// The parts that all loaders share: finding files, reading fields with problems that name them, and
+// adding questions.
 #pragma once
 
 #include <initializer_list>
@@ -14,46 +14,49 @@
 
 namespace fineprint::bench {
 
-// The first of these files or folders that the folder has. Throws Error(input) naming all when it
-// has none.
+// Returns the first of these files or folders that exists in `dir`. Throws Error(input) with all
+// names if none exists.
 std::string find_in(const std::string& dir, std::initializer_list<std::string_view> names);
-// The same without the error: empty when there is none.
+// Like find_in, but returns an empty string if none exists.
 std::string find_if_any(const std::string& dir, std::initializer_list<std::string_view> names);
 
-// The number of the first page in what is read.
+// The number of the first page in a benchmark's data.
 enum class PageBase { zero = 0, one = 1 };
 
-// Gathers a benchmark's questions and what is wrong with them.
+// Collects a benchmark's questions and the defects of its data.
 class Loading {
  public:
-  // Documents lie in these files and folders.
+  // `documents` are the files and folders to index.
   explicit Loading(std::vector<std::string> documents);
 
   std::vector<DataProblem>* problems() { return &data_.problems; }
   void problem(const Source& source, std::string_view field, const std::string& what);
 
-  // A field that must be there: its text, a number as it is written; a problem and nullopt where it
-  // is missing or something else.
+  // Returns the text of a required field; a number becomes text. If it is missing or has another
+  // type, adds a problem and returns nullopt.
   std::optional<std::string> need_text(const Source& source, const char* field);
-  // The same of one that may be missing or null.
+  // Like need_text, for a field that may be missing or null.
   std::optional<std::string> text(const Source& source, const char* field);
-  // A list of texts, itself or as Python writes it into a string. What is no list is a problem.
+  // Returns a list of strings, which may be written into a string as Python prints it. Anything
+  // else is a problem.
   std::vector<std::string> list(const Source& source, const char* field);
-  // Pages of `doc`, as a list of numbers, itself or in a string; those before the first and
-  // repeated ones are problems and dropped. nullopt where the field is missing or no such list.
+  // Returns pages of `doc` from a list of numbers, which may be written into a string. Pages before
+  // the first and repeated pages are problems and dropped. Returns nullopt if the field is missing
+  // or not such a list.
   std::optional<std::vector<PageRef>> pages(const Source& source, const char* field, PageBase base,
                                             const std::string& doc);
-  // One page number that was read; nullopt and a problem before the first.
+  // Returns the page of a number that was read. Before the first page, adds a problem and returns
+  // nullopt.
   std::optional<PageRef> page(const Source& source, std::string_view field, long number,
                               PageBase base, const std::string& doc);
 
-  // The name in the store of the document that a question names. A problem where no such file is
-  // there, once a document.
+  // Returns the store's name of the document that a question names. If there is no such file, adds
+  // a problem, once for each document.
   std::string document(const Source& source, const char* field, const std::string& file);
 
-  // `extra` are further fields that go with the question. An id that was used already is a problem,
-  // and gets a number. Without an id the question's words and documents make one. A question that
-  // can be answered and has an empty list of gold pages is a problem.
+  // Adds a question. `extra` are further fields that belong to it. A repeated id is a problem and
+  // gets a number appended. If there is no id, one is made from the question's text and documents.
+  // An answerable question with an empty list of gold pages is a problem.
   void add(const Source& source, Question question, Json extra);
 
   BenchmarkData* data() { return &data_; }
@@ -67,7 +70,7 @@ class Loading {
   std::set<std::string> looked_for_;
 };
 
-// Fields of the record, by these names, as far as it has them.
+// Returns the fields with these names that the record has.
 Json fields_of(const Source& source, std::initializer_list<const char*> names);
 
 }  // namespace fineprint::bench

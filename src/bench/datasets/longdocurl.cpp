@@ -1,5 +1,5 @@
-// LongDocURL: 2,325 questions of understanding, reasoning and locating over long documents, in its
-// authors' form (lines with values of their own types) and in MoLoRAG's (a list of strings).
+// LongDocURL: 2,325 questions of understanding, reasoning and locating over long documents. It is
+// read in its authors' form (lines with typed values) and in MoLoRAG's (a list of strings).
 #include "fineprint/core/format.h"
 
 #include "bench/datasets/dataset.h"
@@ -9,7 +9,7 @@
 namespace fineprint::bench {
 namespace {
 
-// What both forms share. `file` is the document's.
+// Reads the fields that both forms share. `file` is the document's.
 void add_longdocurl(const Source& source, const char* id, const std::string& file, Json extra,
                     Loading* loading) {
   Question question;
@@ -23,6 +23,7 @@ void add_longdocurl(const Source& source, const char* id, const std::string& fil
   loading->add(source, std::move(question), std::move(extra));
 }
 
+// The authors' records name documents by number.
 void add_authors_form(const Source& source, Loading* loading) {
   const auto number = loading->need_text(source, "doc_no");
   if (!number) return;
@@ -31,6 +32,7 @@ void add_authors_form(const Source& source, Loading* loading) {
   add_longdocurl(source, "question_id", file, std::move(extra), loading);
 }
 
+// MoLoRAG's records name documents by file.
 void add_shared_form(const Source& source, Loading* loading) {
   const auto name = loading->need_text(source, "doc_id");
   if (!name) return;
@@ -43,7 +45,7 @@ BenchmarkData load_longdocurl(const std::string& dir, const LoadOptions&) {
   const std::string list =
       find_if_any(dir, {"samples_LongDocURL.json", "dataset/samples_LongDocURL.json"});
   if (lines.empty() && list.empty()) {
-    find_in(dir, {"LongDocURL.jsonl", "samples_LongDocURL.json"});  // says what is missing
+    find_in(dir, {"LongDocURL.jsonl", "samples_LongDocURL.json"});  // reports what is missing
   }
   Loading loading({find_in(dir, {"documents", "data/documents", "pdfs", "data/pdfs"})});
   if (!lines.empty()) {
@@ -61,6 +63,7 @@ BenchmarkData load_longdocurl(const std::string& dir, const LoadOptions&) {
   return loading.take();
 }
 
+// MoLoRAG's form is read by the same harnesses as the other samples.
 std::vector<PredictionFile> longdocurl_predictions(const BenchmarkData& data,
                                                    const std::vector<GivenAnswer>& given) {
   if (data.scorer != "longdocurl") return sample_predictions(data, given);

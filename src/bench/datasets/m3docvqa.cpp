@@ -9,9 +9,9 @@
 namespace fineprint::bench {
 namespace {
 
-constexpr const char* kDefaultSplit = "dev";  // the one that the paper reports
+constexpr const char* kDefaultSplit = "dev";  // the split that the paper reports
 
-// The texts of "answers": [{"answer": ...}], of which together are the answer.
+// Returns the texts of "answers": [{"answer": ...}]. Together they are the answer.
 std::vector<std::string> answer_texts(const Source& source, Loading* loading) {
   std::vector<std::string> texts;
   const auto answers = source.fields.find("answers");
@@ -27,6 +27,7 @@ std::vector<std::string> answer_texts(const Source& source, Loading* loading) {
   return texts;
 }
 
+// The gold names documents but no pages, so these are kept as an extra field and not as evidence.
 std::vector<std::string> supporting_documents(const Source& source, Loading* loading) {
   std::vector<std::string> files;
   const auto context = source.fields.find("supporting_context");
@@ -46,6 +47,7 @@ void add_m3docvqa(const Source& source, Loading* loading) {
   question.id = loading->need_text(source, "qid").value_or("");
   question.text = loading->need_text(source, "question").value_or("");
   const std::vector<std::string> answers = answer_texts(source, loading);
+  // Several texts become one JSON list, the form of list answers.
   if (answers.size() == 1) question.answer = answers.front();
   if (answers.size() > 1) question.answer = dump_json(Json(answers));
   Json extra = Json::object();
@@ -71,7 +73,7 @@ BenchmarkData load_m3docvqa(const std::string& dir, const LoadOptions& options) 
   return loading.take();
 }
 
-// Pages count from 0 in it.
+// In this format, pages count from 0.
 std::vector<PredictionFile> m3docvqa_predictions(const BenchmarkData&,
                                                  const std::vector<GivenAnswer>& given) {
   Json all = Json::object();

@@ -1,5 +1,5 @@
-// MMLongBench-Doc: 1,082 questions over single long documents, 223 of them without an answer.
-// Also as MoLoRAG gives it out, with ids and rules of its own.
+// MMLongBench-Doc: 1,082 questions over single long documents, 223 of them without an answer. Also
+// read in the form that MoLoRAG distributes, which has its own ids and rules.
 #include "bench/datasets/dataset.h"
 #include "bench/datasets/loading.h"
 #include "bench/datasets/prediction_files.h"
@@ -32,6 +32,7 @@ BenchmarkData load_mmlongbench(const std::string& dir, const LoadOptions&) {
     add_mmlongbench(source, &loading);
   }
   loading.data()->ranking_scorer = "molorag_retrieval";
+  // MoLoRAG scores with its own copy of the rules, so the form decides.
   loading.data()->scorer = file.ends_with(kSharedForm) ? "molorag_mmlong" : "mmlongbench";
   loading.data()->judge = JudgeKind::extraction;
   return loading.take();

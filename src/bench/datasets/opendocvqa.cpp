@@ -1,5 +1,5 @@
-// OpenDocVQA (VDocRAG): questions over a pool of page pictures, those of one data set or of all.
-// The published Parquet files are unpacked by scripts/unpack-parquet.
+// OpenDocVQA (VDocRAG): questions over a pool of page pictures, of one data set or of all.
+// scripts/unpack-parquet unpacks the published Parquet files.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -15,7 +15,7 @@
 namespace fineprint::bench {
 namespace {
 
-// A data set of the test questions, and the measure that VDocRAG's paper gives for it.
+// The data sets of the test questions, and the measure that VDocRAG's paper gives for each.
 constexpr std::pair<std::string_view, std::string_view> kOpenSubsets[] = {
     {"chartqa", "relaxed"}, {"slidevqa", "f1"}, {"infovqa", "anls"}, {"dude", "anls"}};
 
@@ -25,12 +25,14 @@ std::string_view measure_of_subset(const std::string& subset) {
     if (name == subset) return measure;
     names += format("{}{}", names.empty() ? "" : ", ", name);
   }
-  throw Error(ErrorCode::usage,
-              format("--subset \"{}\": opendocvqa has {}; name one", subset, names));
+  throw Error(
+      ErrorCode::usage,
+      format("--subset \"{}\": choose one of the data sets of opendocvqa: {}", subset, names));
 }
 
-// The files of the pool by what the benchmark calls the page: names are the ids with '%XX' in place
-// of what files cannot be called (scripts/unpack-parquet), which needs no undoing here.
+// Returns the files of the pool by their names without ending. These are the page ids with '%XX'
+// for characters that file names cannot contain (scripts/unpack-parquet). They need no decoding,
+// because file_stem() encodes ids in the same way.
 std::map<std::string, std::string> files_by_id(const std::string& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -39,7 +41,7 @@ std::map<std::string, std::string> files_by_id(const std::string& folder) {
   return files;
 }
 
-// As scripts/unpack-parquet names files.
+// Encodes an id as scripts/unpack-parquet names files.
 std::string file_stem(const std::string& id) {
   std::string stem;
   for (const unsigned char c : id) {
@@ -50,7 +52,7 @@ std::string file_stem(const std::string& id) {
   return stem;
 }
 
-// The question without the instruction to the retriever before it.
+// Returns the question without the instruction for the retriever that precedes it.
 std::string without_instruction(const std::string& query) {
   constexpr std::string_view kMarker = "Query: ";
   const std::size_t marker = query.rfind(kMarker);
@@ -67,7 +69,7 @@ void add_opendocvqa(const Source& source, const std::map<std::string, std::strin
   question.text = without_instruction(loading->need_text(source, "query").value_or(""));
   const std::vector<std::string> answers = loading->list(source, "answers");
   if (answers.empty()) {
-    loading->problem(source, "answers", "is missing or empty: nothing to compare with");
+    loading->problem(source, "answers", "is missing or empty: the answer cannot be scored");
   } else {
     question.answer = answers.front();
   }
@@ -85,6 +87,7 @@ void add_opendocvqa(const Source& source, const std::map<std::string, std::strin
   loading->add(source, std::move(question), std::move(extra));
 }
 
+// The pages of a data set, or of all data sets, are picture files in one folder.
 BenchmarkData load_opendocvqa(const std::string& dir, const LoadOptions& options) {
   const std::string measure(measure_of_subset(options.subset));
   const std::string file = find_in(dir, {options.subset + ".jsonl"});

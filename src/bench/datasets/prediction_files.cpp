@@ -1,4 +1,4 @@
-// Writes records as lists and lines.
+// Writes records as JSON lists and lines.
 #include "bench/datasets/prediction_files.h"
 
 #include <filesystem>
@@ -19,6 +19,7 @@ std::string json_lines_text(const std::vector<Json>& records) {
   return text;
 }
 
+// Harnesses differ in the number of the first page.
 Json ranked_pages(const GivenAnswer& given, PageBase base) {
   Json pages = Json::array();
   for (const RetrievedPage& found : given.answer.retrieved) {

@@ -1,4 +1,4 @@
-// How predictions are written for the benchmarks' own scorers.
+// Writes predictions for the benchmarks' own scorers.
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace fineprint::bench {
 
-// Each of `records` as one object of a JSON list, or a line.
+// Returns `records` as a JSON list with one record a line, or as JSON Lines.
 std::string json_list_text(const std::vector<Json>& records);
 std::string json_lines_text(const std::vector<Json>& records);
 
-// Pages of the question's ranking, as numbers from `base`.
+// Returns the page numbers of the ranking, counted from `base`.
 Json ranked_pages(const GivenAnswer& given, PageBase base);
-// Names without their last ending: "report" of "old/report.pdf".
+// Returns the file name without its ending: "report" for "old/report.pdf".
 std::string stem_of(const std::string& file);
 
-// The published records, each with its answer and ranking in the fields that three harnesses read:
-// "response" (MMLongBench-Doc), "raw_response" and "pages_ranking" (MoLoRAG: a list in a string,
-// pages from 1), "ans_fineprint" and "mix-top-10-question" (MDocAgent with run-name fineprint:
-// pages from 0).
+// Returns the published records, each with its answer and ranking in the fields that three
+// harnesses read: "response" (MMLongBench-Doc), "raw_response" and "pages_ranking" (MoLoRAG: a list
+// in a string, pages from 1), "ans_fineprint" and "mix-top-10-question" (MDocAgent with run-name
+// fineprint: pages from 0).
 std::vector<PredictionFile> sample_predictions(const BenchmarkData& data,
                                                const std::vector<GivenAnswer>& given);
 

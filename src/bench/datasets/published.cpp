@@ -1,4 +1,4 @@
-// The figures that papers state of these benchmarks, each read in the paper.
+// The figures that papers state for these benchmarks. Each was read in the paper.
 #include "bench/datasets/published.h"
 
 namespace fineprint::bench {

@@ -9,6 +9,7 @@
 namespace fineprint::bench {
 namespace {
 
+// In the order of help: the user's own questions first.
 const std::vector<const Dataset*>& datasets() {
   static const std::vector<const Dataset*> all = {
       &folder_dataset(),   &mmlongbench_dataset(),  &longdocurl_dataset(), &opendocvqa_dataset(),
@@ -32,16 +33,21 @@ const Dataset& find_benchmark(const std::string& name) {
   for (const Dataset* dataset : datasets()) {
     names += format("{}{}", names.empty() ? "" : ", ", dataset->name);
   }
-  throw Error(ErrorCode::usage, format("there is no benchmark \"{}\"; there are: {}", name, names));
+  throw Error(ErrorCode::usage,
+              format("there is no benchmark \"{}\"; choose one of: {}", name, names));
 }
 
+// A benchmark without any question is an error and not a problem: the folder is probably the wrong
+// one.
 BenchmarkData load_benchmark(const Dataset& dataset, const std::string& dir,
                              const LoadOptions& options) {
   BenchmarkData data = dataset.load(dir, options);
   if (data.questions.empty()) {
-    const std::string first =
-        data.problems.empty() ? "" : format("; first: {}", problem_text(data.problems.front()));
-    throw Error(ErrorCode::input, format("{} holds no question of {}{}", dir, dataset.name, first));
+    const std::string first = data.problems.empty() ? ""
+                                                    : format("; the first problem: {}",
+                                                             problem_text(data.problems.front()));
+    throw Error(ErrorCode::input,
+                format("{} contains no question of {}{}", dir, dataset.name, first));
   }
   return data;
 }
@@ -63,6 +69,7 @@ Json extracted_item(const GivenAnswer& given) {
   return item;
 }
 
+// The rules judge page numbers only, because these questions are about one document.
 Json page_ranking_item(const GivenAnswer& given) {
   Json gold = Json::array(), ranking = Json::array();
   const auto& evidence = given.question.question.evidence;

@@ -1,4 +1,4 @@
-// Takes texts piece by piece and counts lines.
+// Reads a file piece by piece and counts lines.
 #include "bench/datasets/source_text.h"
 
 #include <algorithm>
@@ -11,10 +11,11 @@
 namespace fineprint::bench {
 namespace {
 
-constexpr std::string_view kMark = "\xEF\xBB\xBF";  // of byte order
+constexpr std::string_view kMark = "\xEF\xBB\xBF";  // the byte order mark
 
 }  // namespace
 
+// Some published files begin with a byte order mark, which is not part of the first field.
 SourceText::SourceText(const std::string& file) : file_(file), text_(read_file(file)) {
   if (text_.starts_with(kMark)) at_ = kMark.size();
 }
@@ -34,12 +35,12 @@ void SourceText::refuse(std::string_view expected) const {
   throw Error(ErrorCode::input, format("{}:{}: expected {}", file_, line_, expected));
 }
 
-// Text in UTF-8, as it is or with what is wrong replaced.
+// Returns the bytes as UTF-8, with invalid bytes replaced.
 std::string clean_text(std::string_view bytes, const std::string& file, std::size_t line,
                        std::vector<DataProblem>* problems) {
   std::string text = valid_utf8(bytes);
   if (text != bytes) {
-    problems->push_back({file, line, "", "not UTF-8: the bytes that are none are read as U+FFFD"});
+    problems->push_back({file, line, "", "not UTF-8: invalid bytes are read as U+FFFD"});
   }
   return text;
 }

@@ -1,4 +1,4 @@
-// The text of a published file, taken piece by piece.
+// Reads the text of a published file piece by piece.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace fineprint::bench {
 
-// The file's text, of which a piece is taken after the other; knows the line.
+// The file's text, its read position, and the line of the position.
 class SourceText {
  public:
   // Throws Error(unreadable).
@@ -24,7 +24,7 @@ class SourceText {
   std::string_view take(std::size_t count);
   void skip_blanks();
 
-  // Throws Error(input) naming file and line.
+  // Throws Error(input) with file and line.
   [[noreturn]] void refuse(std::string_view expected) const;
 
  private:
@@ -32,7 +32,7 @@ class SourceText {
   std::size_t at_ = 0, line_ = 1;
 };
 
-// Text in UTF-8, as it is or with what is none replaced, which is a problem.
+// Returns the bytes as UTF-8. Invalid bytes are replaced, which is a problem.
 std::string clean_text(std::string_view bytes, const std::string& file, std::size_t line,
                        std::vector<DataProblem>* problems);
 

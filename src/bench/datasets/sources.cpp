@@ -1,4 +1,4 @@
-// Reads lists and lines record by record, so that one that is malformed costs itself alone.
+// Reads lists and lines record by record, so that a malformed record costs only itself.
 #include "bench/datasets/sources.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace fineprint::bench {
 namespace {
 
-// Where the JSON value ends that `text` begins with: behind its last bracket or quote, or before
-// what separates it from the next. Looks at brackets and strings only.
+// Returns the length of the JSON value at the beginning of `text`: up to its last bracket or quote,
+// or to the separator before the next value. Only brackets and strings are parsed.
 std::size_t value_length(std::string_view text) {
   int depth = 0;
   bool in_string = false;
@@ -38,6 +38,7 @@ std::size_t value_length(std::string_view text) {
   return text.size();
 }
 
+// A broken record becomes a problem, so that one bad line does not stop a benchmark of thousands.
 void add_object(std::string_view bytes, const std::string& file, std::size_t line,
                 std::vector<Source>* sources, std::vector<DataProblem>* problems) {
   const std::string text = clean_text(bytes, file, line, problems);
@@ -50,7 +51,7 @@ void add_object(std::string_view bytes, const std::string& file, std::size_t lin
   }
 }
 
-// Moves behind `"key":` of an object, over what stands before.
+// Moves the position to the value of `key` in an object, and skips the members before it.
 void enter_key(SourceText* text, std::string_view key) {
   const std::string expected = format("an object with \"{}\": a list of questions", key);
   text->skip_blanks();
@@ -94,7 +95,7 @@ std::vector<Source> read_json_list(const std::string& file, std::vector<DataProb
     if (text.peek() == ',') {
       text.take(1);
     } else if (!text.at_end() && text.peek() != ']') {
-      text.refuse("',' or ']' behind a record");
+      text.refuse("',' or ']' after a record");
     }
   }
   return sources;

@@ -1,4 +1,4 @@
-// Records of published files, each with the line that it begins on.
+// Reads records of published files, each with the line where it begins.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +11,24 @@
 
 namespace fineprint::bench {
 
-// One record: an object.
+// One record: a JSON object.
 struct Source {
   std::string file;
   std::size_t line = 0;
   Json fields;
 };
 
-// What cannot be parsed becomes a problem and is left out; text that is not UTF-8 becomes one and
-// is read with U+FFFD in place of the bytes. All throw Error(unreadable), and Error(input) for a
-// file that is of another form as a whole.
+// In all readers, a record that cannot be parsed becomes a problem and is left out. Text that is
+// not UTF-8 becomes a problem and is read with U+FFFD for the invalid bytes. All throw
+// Error(unreadable), and Error(input) if the file has another form.
 
-// A list of objects, or with `key` that of an object: {"KEY": [...]}.
+// Reads a list of objects. With `key`, the list is a member of an object: {"KEY": [...]}.
 std::vector<Source> read_json_list(const std::string& file, std::vector<DataProblem>* problems,
                                    std::string_view key = {});
-// An object a line.
+// Reads one object a line.
 std::vector<Source> read_json_lines(const std::string& file, std::vector<DataProblem>* problems);
-// Values behind a line of names, between separators; a value in double quotes may hold separators,
-// line ends, and quotes written twice.
+// Reads values between separators, after a line of names. A value in double quotes may contain
+// separators, line ends, and quotes written twice.
 std::vector<Source> read_csv(const std::string& file, char separator,
                              std::vector<DataProblem>* problems);
 

@@ -1,4 +1,4 @@
-// Reads questions over papers and encyclopedia articles in the three forms that go round.
+// Reads questions over papers and encyclopedia articles in the three forms that are distributed.
 #include "bench/datasets/uda.h"
 
 #include "fineprint/core/format.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kAnswerColumns[] = {"answer_1", "answer_2", "answer_3"};
 
-// A reference that is missing is a single blank.
+// A missing reference is written as a single blank.
 std::vector<std::string> references_of(const Source& source, Loading* loading) {
   std::vector<std::string> references;
   if (source.fields.contains("answer")) {
@@ -25,6 +25,7 @@ std::vector<std::string> references_of(const Source& source, Loading* loading) {
   return references;
 }
 
+// The first reference is the gold answer; the scorer compares with all of them.
 void add_uda(const Source& source, Loading* loading, Question question,
              std::vector<std::string> references) {
   question.text = loading->need_text(source, "question").value_or("");
@@ -35,6 +36,7 @@ void add_uda(const Source& source, Loading* loading, Question question,
   loading->add(source, std::move(question), std::move(extra));
 }
 
+// UDA's table names documents without ".pdf".
 void add_table_row(const Source& source, Loading* loading) {
   const auto name = loading->need_text(source, "doc_name");
   if (!name) return;
@@ -44,7 +46,7 @@ void add_table_row(const Source& source, Loading* loading) {
   add_uda(source, loading, std::move(question), references_of(source, loading));
 }
 
-// A sample of a list. `page_ids` of some limit retrieval and are none of the gold.
+// Reads a sample of a list. `page_ids` of some samples limit the retrieval and are not gold pages.
 void add_uda_sample(const Source& source, Loading* loading) {
   const auto file = loading->need_text(source, "doc_id");
   if (!file) return;
@@ -56,6 +58,7 @@ void add_uda_sample(const Source& source, Loading* loading) {
 
 }  // namespace
 
+// UDA's own table comes first if the folder has several forms.
 BenchmarkData load_uda(const UdaSet& set, const std::string& dir) {
   const std::string table =
       find_if_any(dir, {set.table, format("dataset/qa/{}", set.table), format("qa/{}", set.table)});

@@ -1,6 +1,6 @@
-// ViDoRe V3: one of its data sets (hr, finance_en, ...), a pool of pages with graded relevance and
-// an answer to each question. Its tables are unpacked by scripts/unpack-parquet; the pages are
-// those of the PDFs that lie beside them.
+// ViDoRe V3: one of its data sets (hr, finance_en, ...), a pool of pages with graded relevance, and
+// an answer for each question. scripts/unpack-parquet unpacks its tables; the pages are those of
+// the PDFs next to them.
 #include <map>
 #include <utility>
 
@@ -14,16 +14,18 @@
 namespace fineprint::bench {
 namespace {
 
-constexpr const char* kDefaultLanguage = "english";  // of six, in which each question is asked
+// One of six languages; each question exists in all of them.
+constexpr const char* kDefaultLanguage = "english";
 
+// Adds a problem and returns nullopt if the field is not a whole number.
 std::optional<long> whole_field(const Source& source, const char* field, Loading* loading) {
   const auto found = source.fields.find(field);
   if (found != source.fields.end() && found->is_number_integer()) return found->get<long>();
-  loading->problem(source, field, "is missing or no whole number: left out");
+  loading->problem(source, field, "is missing or not a whole number: left out");
   return std::nullopt;
 }
 
-// File names of documents by their ids; a table may be missing, names are ID.pdf then.
+// Returns the file names of documents by their ids. If the table is missing, the names are ID.pdf.
 std::map<std::string, std::string> document_files(const std::string& dir, Loading* loading) {
   std::map<std::string, std::string> files;
   const std::string table = find_if_any(dir, {"documents_metadata.jsonl"});
@@ -36,7 +38,7 @@ std::map<std::string, std::string> document_files(const std::string& dir, Loadin
   return files;
 }
 
-// Pages by their ids. They count from 0.
+// Returns the pages by their ids. In this data, pages count from 0.
 std::map<long, PageRef> corpus_pages(const std::string& dir, Loading* loading) {
   const std::map<std::string, std::string> files = document_files(dir, loading);
   std::map<long, PageRef> pages;
@@ -58,7 +60,7 @@ std::map<long, PageRef> corpus_pages(const std::string& dir, Loading* loading) {
   return pages;
 }
 
-// Relevant pages of questions with their grades, 1 or 2.
+// Returns the relevant pages of questions with their grades, 1 or 2.
 std::map<long, std::map<PageRef, double>> graded_pages(const std::string& dir,
                                                        const std::map<long, PageRef>& pages,
                                                        Loading* loading) {
@@ -109,14 +111,15 @@ BenchmarkData load_vidore(const std::string& dir, const LoadOptions& options) {
   }
   if (loading.data()->questions.empty()) {
     throw Error(ErrorCode::usage,
-                format("{} has no question in \"{}\" (--subset)", file, language));
+                format("{} has no question in the language \"{}\"; choose another --subset", file,
+                       language));
   }
   loading.data()->measure = "nDCG@10";
   loading.data()->judge = JudgeKind::binary;
   return loading.take();
 }
 
-// {"query": {"page": score}}, as mteb's retrieval tasks keep predictions.
+// Returns {"query": {"page": score}}, the form of mteb's retrieval tasks.
 std::vector<PredictionFile> vidore_predictions(const BenchmarkData& data,
                                                const std::vector<GivenAnswer>& given) {
   Json all = Json::object();

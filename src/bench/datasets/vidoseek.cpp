@@ -17,7 +17,8 @@ void add_vidoseek(const Source& source, Loading* loading) {
   const auto meta = source.fields.find("meta_info");
   Json extra = Json::object();
   if (meta == source.fields.end() || !meta->is_object()) {
-    loading->problem(source, "meta_info", "is missing or no object: the pages are not known");
+    loading->problem(source, "meta_info",
+                     "is missing or not an object: the gold pages are unknown");
   } else {
     const Source inner{source.file, source.line, *meta};
     const std::string file = loading->need_text(inner, "file_name").value_or("");
@@ -26,10 +27,11 @@ void add_vidoseek(const Source& source, Loading* loading) {
     if (!question.evidence) loading->problem(source, "meta_info.reference_page", "is missing");
     extra = fields_of(inner, {"source_type", "query_type"});
   }
-  // The question's own document is what is to be found: the pool is not limited to it.
+  // The document of a question is part of what must be found, so the pool is not limited to it.
   loading->add(source, std::move(question), std::move(extra));
 }
 
+// There are no rules for its answers: a judge grades them. Without one, the ranking is the score.
 BenchmarkData load_vidoseek(const std::string& dir, const LoadOptions&) {
   const std::string file = find_in(dir, {"rag_dataset.json", "vidoseek.json"});
   Loading loading({find_in(dir, {"pdf", "pdfs", "documents"})});
@@ -37,17 +39,17 @@ BenchmarkData load_vidoseek(const std::string& dir, const LoadOptions&) {
     add_vidoseek(source, &loading);
   }
   loading.data()->ranking_scorer = "vidorag_retrieval";
-  loading.data()->measure = "R@5";  // of its paper's table of retrieval
+  loading.data()->measure = "R@5";  // from its paper's table of retrieval
   loading.data()->judge = JudgeKind::grade;
   return loading.take();
 }
 
-// The picture of a page, as the harness names it: page 1 is NAME_1.jpg.
+// Returns the harness's name of a page's picture: page 1 is NAME_1.jpg.
 std::string picture_of(const PageRef& page) {
   return format("{}_{}.jpg", stem_of(page.doc), page.page);
 }
 
-// Of the published record, whose pages are judged by the names of their pictures.
+// Uses the published record, whose pages are judged by the names of their pictures.
 Json harness_ranking_item(const GivenAnswer& given) {
   const Json meta = given.record.value("meta_info", Json::object());
   Json retrieved = Json::array();

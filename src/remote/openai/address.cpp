@@ -1,4 +1,4 @@
-// Takes addresses of servers apart.
+// Parses the addresses of servers.
 #include "remote/openai/address.h"
 
 #include <algorithm>
@@ -19,10 +19,10 @@ namespace {
                      spec, why));
 }
 
-// Forms of a SPEC by how they begin, and the URL that stands for the rest when they name none.
+// The forms of a SPEC by their prefix, and the URL of the forms that do not give one.
 struct Form {
   std::string_view prefix;
-  std::string_view url = {};  // what follows the prefix is a model's name
+  std::string_view url = {};  // if set, what follows the prefix is a model's name
 };
 constexpr Form kForms[] = {{kOpenAiPrefix},
                            {"http://"},
@@ -30,6 +30,7 @@ constexpr Form kForms[] = {{kOpenAiPrefix},
                            {"ollama:", "http://localhost:11434/v1"},
                            {"lmstudio:", "http://localhost:1234/v1"}};
 
+// Returns nullptr if the SPEC begins with none of the prefixes.
 const Form* form_of(std::string_view spec) {
   for (const Form& form : kForms) {
     if (spec.starts_with(form.prefix)) return &form;
@@ -37,13 +38,14 @@ const Form* form_of(std::string_view spec) {
   return nullptr;
 }
 
-// What a SPEC says, before the URL is looked at.
-struct Said {
+// The parts of a SPEC, before the URL is parsed.
+struct SpecParts {
   std::string_view url, model;
-  bool whole_url = false;  // nothing is added to it
+  bool whole_url = false;  // nothing is appended to it
 };
 
-Said said_by(std::string_view spec) {
+// In an openai: SPEC the URL is complete; in the others a missing path becomes /v1.
+SpecParts split_spec(std::string_view spec) {
   const Form* form = form_of(spec);
   if (form != nullptr && !form->url.empty()) {
     return {form->url, spec.substr(form->prefix.size()), true};
@@ -58,10 +60,10 @@ struct Origin {
   bool tls = false;
   std::string host;
   int port = 0;
-  std::string_view path;  // what follows
+  std::string_view path;  // everything after host and port
 };
 
-// "host", "host:80" or "[::1]:80" into host and port; false for anything else.
+// Splits "host", "host:80" or "[::1]:80" into host and port. Returns false for anything else.
 bool read_authority(std::string_view text, Origin* origin) {
   std::string_view port;
   if (text.starts_with('[')) {
@@ -86,7 +88,7 @@ bool read_authority(std::string_view text, Origin* origin) {
          origin->port < 65536;
 }
 
-// nullopt: not an http or https URL.
+// Returns nullopt if `url` is not an http or https URL.
 std::optional<Origin> read_url(std::string_view url) {
   constexpr std::string_view kPlain = "http://", kTls = "https://";
   Origin origin;
@@ -99,6 +101,7 @@ std::optional<Origin> read_url(std::string_view url) {
   return origin;
 }
 
+// Control characters in a URL could end a header line, so only printable ASCII is accepted.
 bool is_plain(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; });
 }
@@ -106,24 +109,28 @@ bool is_plain(std::string_view text) {
 }  // namespace
 
 std::string ServerAddress::host_and_port() const {
+  // Only an IPv6 address has a colon; without brackets it would run into the port.
   const bool numeric = host.find(':') != std::string::npos;
   return format(numeric ? "[{}]:{}" : "{}:{}", host, port);
 }
 
 bool is_address(std::string_view spec) { return form_of(spec) != nullptr; }
 
+// Slashes at the end of the path are removed, so that "/chat/completions" can be appended.
 ServerAddress parse_address(std::string_view spec) {
-  const auto [url, model, whole_url] = said_by(spec);
-  // Before anything else: what is refused below is shown. A password may hold a '#'.
+  const auto [url, model, whole_url] = split_spec(spec);
+  // Checked before anything else because the refusals below quote the SPEC. The whole SPEC is
+  // searched, and not only its URL, because a password may contain a '#'.
   const std::string_view shown =
       spec.find('@') == std::string_view::npos ? spec : "the server's address";
   if (url.find('@') != std::string_view::npos) {
-    refuse_address(shown, "a URL must not hold a name or password (see --api-key-file)");
+    refuse_address(
+        shown, "a URL must not contain a user name or password; give a key with --api-key-file");
   }
   const std::optional<Origin> origin = is_plain(url) ? read_url(url) : std::nullopt;
-  if (!origin) refuse_address(shown, "this is no http:// or https:// URL");
+  if (!origin) refuse_address(shown, "not an http:// or https:// URL");
   if (origin->path.find('?') != std::string_view::npos)
-    refuse_address(shown, "the URL must hold no '?'");
+    refuse_address(shown, "the URL must not contain '?'");
   std::string path(origin->path);
   while (path.ends_with('/')) path.pop_back();
   if (path.empty() && !whole_url) path = "/v1";
@@ -132,6 +139,7 @@ ServerAddress parse_address(std::string_view spec) {
 
 std::string path_within(const ServerAddress& server, std::string_view location) {
   if (!is_plain(location)) return {};
+  // "//HOST/PATH" is a URL of another host that keeps only the scheme, so it is not a path.
   if (location.starts_with('/') && !location.starts_with("//")) return std::string(location);
   const std::optional<Origin> origin = read_url(location);
   const bool same = origin && origin->tls == server.tls && origin->host == server.host &&

@@ -1,4 +1,4 @@
-// Where a server that speaks OpenAI's protocol is, and which of its models is meant.
+// The address of a server that speaks OpenAI's protocol, and the name of a model there.
 #pragma once
 
 #include <string>
@@ -10,24 +10,25 @@ struct ServerAddress {
   bool tls = false;
   std::string host;  // without the brackets of an IPv6 address
   int port = 0;
-  std::string base_path;  // "/v1"; no slash at its end
-  std::string model;      // empty: not said
+  std::string base_path;  // for example "/v1"; no slash at its end
+  std::string model;      // empty: not given
 
-  std::string host_and_port() const;  // "api.example.com:443", "[::1]:8000"
+  std::string host_and_port() const;  // for example "api.example.com:443" or "[::1]:8000"
 };
 
-// Whether a SPEC is of one of these forms; "#MODEL" and MODEL may be left out.
+// Returns whether `spec` has one of these forms; "#MODEL" and MODEL may be left out.
 //   openai:URL#MODEL
-//   http://HOST:PORT/PATH#MODEL, https://...   PATH is /v1 where there is none
-//   ollama:MODEL, lmstudio:MODEL               at localhost, at the port that the program has
+//   http://HOST:PORT/PATH#MODEL, https://...   PATH is /v1 if it is missing
+//   ollama:MODEL, lmstudio:MODEL               at localhost, on that program's usual port
 // Sources of the ports: the documentation of Ollama (11434) and of LM Studio (1234).
 bool is_address(std::string_view spec);
 
-// Throws Error(usage) saying what is wrong; a password in the URL is refused without being shown.
+// Throws Error(usage) that says what is wrong. A password in the URL is refused without being
+// shown.
 ServerAddress parse_address(std::string_view spec);
 
-// The path of a redirect's Location when it stays at `server` (an absolute path, or a URL of the
-// same scheme, host and port); empty when it leads elsewhere.
+// Returns the path of a redirect's Location if it stays at `server`: an absolute path, or a URL
+// with the same scheme, host and port. Returns an empty string if it leads elsewhere.
 std::string path_within(const ServerAddress& server, std::string_view location);
 
 }  // namespace fineprint::remote

@@ -1,4 +1,4 @@
-// One attempt at a reply: a POST, the redirects that it meets, and what its end means.
+// Makes one attempt at a reply: sends a POST, follows redirects, and decides what a failure means.
 #include "remote/openai/attempt.h"
 
 #include <algorithm>
@@ -15,17 +15,20 @@
 namespace fineprint::remote {
 namespace {
 
+// Enough for a server that moves a path or adds a slash; a loop of redirects must end.
 constexpr int kMostRedirects = 3;
 
-// The key goes into a header: a line break in it would be another header.
+// The key goes into a header, where a line break would begin another header.
 void check_key(const std::string& key) {
   if (std::ranges::any_of(key, [](char c) { return c <= ' ' || c >= '\x7f'; })) {
-    throw Error(ErrorCode::usage,
-                "the API key holds a blank or a character that no key has; look at the file or the "
-                "environment it comes from");
+    throw Error(
+        ErrorCode::usage,
+        "the API key contains a blank or a control or non-ASCII character; check the file or "
+        "the environment variable that it comes from");
   }
 }
 
+// Servers may quote the key in their errors, and these go to the terminal and to log files.
 std::string without_key(std::string text, const std::string& key) {
   constexpr std::string_view kHidden = "***";
   for (std::size_t at = 0; !key.empty() && (at = text.find(key, at)) != std::string::npos;) {
@@ -35,6 +38,7 @@ std::string without_key(std::string text, const std::string& key) {
   return text;
 }
 
+// A key sent to this machine does not cross the network, so it needs no warning.
 bool is_loopback(const std::string& host) {
   return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
@@ -56,6 +60,7 @@ ChatServer::ChatServer(ServerAddress address, const OpenAiOptions& options)
   }
 }
 
+// A complete reply counts even if the caller wants to stop by now.
 Attempt ChatServer::attempt(const std::string& body, const models::SamplingOptions& options,
                             ShownText* shown) const {
   IncomingReply incoming(options, *shown);
@@ -63,7 +68,7 @@ Attempt ChatServer::attempt(const std::string& body, const models::SamplingOptio
   try {
     http = send(body, options, &incoming);
     if (http.status == 200 && incoming.is_page()) {
-      return {.problem = "replies with a web page; is the URL right (many end in /v1)?"};
+      return {.problem = "replied with a web page; check the URL (many end in /v1)"};
     }
     if (http.status == 200 && http.end == HttpEnd::complete) incoming.finish();
   } catch (const BrokenReply& broken) {
@@ -83,6 +88,7 @@ Attempt ChatServer::attempt(const std::string& body, const models::SamplingOptio
   return attempt;
 }
 
+// Unlike calls, the request for the list is not repeated after a failure.
 std::vector<std::string> ChatServer::models() const {
   const std::string host = address_.host_and_port();
   const HttpReply http =
@@ -101,7 +107,7 @@ std::vector<std::string> ChatServer::models() const {
     return names;
   } catch (const std::exception& error) {
     throw Error(ErrorCode::model,
-                format("{} lists no models at {}/models ({}); is the URL right (many end in /v1)?",
+                format("{} lists no models at {}/models ({}); check the URL (many end in /v1)",
                        host, address_.base_path, told(error.what())));
   }
 }
@@ -118,6 +124,7 @@ HttpReply ChatServer::send(const std::string& body, const models::SamplingOption
           return incoming->take(bytes, reply);
         },
         [&] { return stop_wanted(options); });
+    // A 303 asks for a GET, which would send no body and so get no reply.
     if (http.status / 100 != 3 || http.status == 303 || redirects == kMostRedirects) return http;
     path = path_within(address_, http.location);
     if (path.empty()) return http;
@@ -140,7 +147,7 @@ HttpCall ChatServer::call_to(const std::string& path, const std::string& body,
   return call;
 }
 
-// Of an attempt that gave no reply.
+// Judges an attempt that gave no reply.
 Attempt ChatServer::judge(const HttpReply& http) const {
   Attempt attempt;
   attempt.kind = Attempt::Kind::passing;
@@ -151,36 +158,38 @@ Attempt ChatServer::judge(const HttpReply& http) const {
     case HttpEnd::no_connection:
       attempt.reached = false;
       attempt.nobody = http.end == HttpEnd::nobody;
-      attempt.problem = "cannot be reached; is the server running, and are host and port right?";
+      attempt.problem =
+          "cannot be reached; check that the server runs and that host and port are right";
       break;
     case HttpEnd::untrusted:
       attempt.kind = Attempt::Kind::final;
       attempt.reached = false;
       attempt.problem =
-          "has a certificate that this machine does not trust; name its authority's file in the "
-          "environment variable SSL_CERT_FILE";
+          "has a certificate that this machine does not trust; set the environment variable "
+          "SSL_CERT_FILE to the file of its certificate authority";
       break;
     case HttpEnd::timed_out:
       attempt.code = ErrorCode::timed_out;
-      attempt.problem = format("has not finished its reply within {} s (--api-timeout)",
+      attempt.problem = format("did not finish its reply within {} s (--api-timeout)",
                                static_cast<double>(call_timeout_.count()) / 1000);
       break;
     case HttpEnd::broken:
     case HttpEnd::stopped:
       attempt.code = ErrorCode::no_reply;
-      attempt.problem = "broke off the connection";
+      attempt.problem = "closed the connection before the reply was complete";
       break;
   }
   return attempt;
 }
 
-// Of a status other than 200.
+// Judges a status other than 200.
 Attempt ChatServer::refused(const HttpReply& http) const {
   Attempt attempt;
   const std::string said = told(error_message(http.body));
-  attempt.problem = format("says {}{}{}", http.status, said.empty() ? "" : ": ", said);
+  attempt.problem = format("returned status {}{}{}", http.status, said.empty() ? "" : ": ", said);
   if (is_passing(http.status)) {
     attempt.kind = Attempt::Kind::passing;
+    // Some servers return 500 or 501 for a body field that they do not support.
     attempt.about_body = http.status == 500 || http.status == 501;
     if (attempt.about_body) attempt.code = ErrorCode::no_reply;
     attempt.retry_after = http.retry_after;
@@ -189,14 +198,14 @@ Attempt ChatServer::refused(const HttpReply& http) const {
     attempt.code = ErrorCode::input;
   } else if (http.status == 401 || http.status == 403) {
     attempt.problem += api_key_.empty()
-                           ? "; give a key by --api-key-file FILE or in FINEPRINT_API_KEY"
-                           : "; the API key that was given is not accepted";
+                           ? "; give a key with --api-key-file FILE or in FINEPRINT_API_KEY"
+                           : "; the server does not accept the API key";
   } else if (http.status == 404) {
-    attempt.problem += "; is the URL right (many end in /v1)";
+    attempt.problem += "; check the URL (many end in /v1)";
     attempt.problem +=
-        address_.model.empty() ? "?" : format(", and is there a model {}?", address_.model);
+        address_.model.empty() ? "" : format(" and the name of the model, {}", address_.model);
   } else if (http.status / 100 == 3) {
-    attempt.problem = format("redirects to {}, where nothing is sent; name the final URL",
+    attempt.problem = format("redirects to {}, which is not followed; give the final URL",
                              http.location.empty() ? "nowhere" : told(http.location));
   }
   return attempt;

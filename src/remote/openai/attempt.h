@@ -1,4 +1,4 @@
-// One attempt at a reply: a POST, the redirects that it meets, and what its end means.
+// Makes one attempt at a reply: sends a POST, follows redirects, and decides what a failure means.
 #pragma once
 
 #include <chrono>
@@ -20,43 +20,43 @@ struct Attempt {
   enum class Kind {
     replied,
     cancelled,
-    unsuitable,  // the server does not take this body; another one may do
+    unsuitable,  // the server does not accept this body; it may accept another one
     passing,     // worth another attempt
     final,
   };
   Kind kind = Kind::final;
   ErrorCode code = ErrorCode::model;
-  bool reached = true;      // the server has, or may have, what was sent
-  bool nobody = false;      // no such host, or nothing there that listens
-  bool about_body = false;  // perhaps: some servers say 500 to what they do not take
+  bool reached = true;      // the server received, or may have received, the pages
+  bool nobody = false;      // no such host, or nothing listens there
+  bool about_body = false;  // maybe: some servers return 500 for fields that they do not support
   std::string problem = {};
   std::string retry_after = {};  // as the server wrote it
   Answered answered = {};
 };
 
-// Whether who asked, or the user, wants no more of it.
+// Returns whether the caller or the user wants to stop.
 bool stop_wanted(const models::SamplingOptions& options);
 
-// A server as one caller reaches it: address, key, time limits.
+// One server with the key and the time limits that calls to it use.
 class ChatServer {
  public:
-  // ErrorCode::usage: a key that no header can carry.
+  // Throws Error(usage) if the key cannot be put into a header.
   ChatServer(ServerAddress address, const OpenAiOptions& options);
 
   const ServerAddress& address() const { return address_; }
 
-  // The names of the models that the server lists, in its order. Throws Error(model), or
-  // Error(timed_out), naming the server and saying why there is no list.
+  // Returns the names of the models that the server lists, in its order. Throws Error(model) or
+  // Error(timed_out) with the server's name and the reason if there is no list.
   std::vector<std::string> models() const;
 
-  // Throws what `shown` throws.
+  // Throws what `shown` throws. All other failures are described by the returned Attempt.
   Attempt attempt(const std::string& body, const models::SamplingOptions& options,
                   ShownText* shown) const;
 
  private:
   HttpCall call_to(const std::string& path, const std::string& body,
                    std::chrono::milliseconds time) const;
-  // What the server said, as it may be shown: without the key, on one short line.
+  // Returns what the server said in a form that may be shown: without the key, on one short line.
   std::string told(std::string_view text) const;
   HttpReply send(const std::string& body, const models::SamplingOptions& options,
                  IncomingReply* incoming) const;

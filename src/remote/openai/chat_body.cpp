@@ -10,7 +10,8 @@
 namespace fineprint::remote {
 namespace {
 
-constexpr std::size_t kMostStops = 4;  // what servers accept; the others are cut here
+constexpr std::size_t kMostStops =
+    4;  // what servers accept; this process applies the others itself
 
 const char* role_name(models::Role role) {
   switch (role) {
@@ -24,7 +25,7 @@ const char* role_name(models::Role role) {
   return "";
 }
 
-// A plain string where there are no images: every server takes that.
+// Returns a plain string if there are no images, because every server accepts that.
 Json content_of(const models::Message& message, const std::string& text,
                 const std::vector<std::string>& pictures) {
   if (message.images.empty()) return text;
@@ -40,6 +41,7 @@ Json content_of(const models::Message& message, const std::string& text,
   return parts;
 }
 
+// If the server does not get the schema in a field of its own, the last message ends with it.
 Json messages_of(const ChatCall& call, const Habits& habits) {
   Json messages = Json::array();
   const std::vector<models::Message>& all = call.request.messages;
@@ -55,9 +57,12 @@ Json messages_of(const ChatCall& call, const Habits& habits) {
   return messages;
 }
 
+// max_tokens and max_completion_tokens mean the same; newer OpenAI models accept only the latter,
+// most servers only the former.
 void add_sampling(const models::SamplingOptions& options, const Habits& habits, Json* body) {
   (*body)[habits.max_tokens ? "max_tokens" : "max_completion_tokens"] = options.max_new_tokens;
   (*body)["temperature"] = options.temperature.value_or(0);
+  // Fields that not every server knows are sent only if they change something.
   if (options.top_p) (*body)["top_p"] = *options.top_p;
   if (options.top_k && *options.top_k > 0) (*body)["top_k"] = *options.top_k;
   if (options.repetition_penalty && *options.repetition_penalty != 1) {
@@ -71,12 +76,14 @@ void add_sampling(const models::SamplingOptions& options, const Habits& habits, 
   }
 }
 
+// Servers reject a body in sentences of their own; they have in common that they name the field.
 bool names(const std::string& refused, std::string_view what) {
   return refused.find(what) != std::string::npos;
 }
 
 }  // namespace
 
+// The weaker of both in every feature.
 Habits common_habits(const Habits& a, const Habits& b) {
   return {.top_log_probabilities = std::min(a.top_log_probabilities, b.top_log_probabilities),
           .stream_options = a.stream_options && b.stream_options,
@@ -88,9 +95,10 @@ Habits common_habits(const Habits& a, const Habits& b) {
 Habits without_named(const Habits& habits, const std::string& refused) {
   Habits less = habits;
   if (names(refused, "logprobs")) {
-    // Some servers give fewer than 20.
+    // Some servers return fewer than 20.
     less.top_log_probabilities = habits.top_log_probabilities > 5 ? 5 : 0;
-    // A list of fields that are not known at all: one that has both names will not take fewer.
+    // The server lists fields that it does not know at all. If `logprobs` itself is among them,
+    // fewer would be refused, too.
     if (names(refused, "'logprobs'") || names(refused, "\"logprobs\"")) {
       less.top_log_probabilities = 0;
     }
@@ -105,17 +113,20 @@ Habits without_named(const Habits& habits, const std::string& refused) {
   return less;
 }
 
+// Each step down is understood by more servers.
 Habits with_next_json(const Habits& habits) {
   Habits next = habits;
   next.json = habits.json == JsonMode::schema ? JsonMode::object : JsonMode::words;
   return next;
 }
 
+// Called once for all attempts of a call.
 std::vector<std::string> data_urls(std::span<const SharedImage> images, PictureFormat format) {
   std::vector<std::string> urls;
   urls.reserve(images.size());
   for (const Image& picture : images) {
-    const bool jpeg = format == PictureFormat::jpeg && picture.channels != 4;  // it has no alpha
+    const bool jpeg =
+        format == PictureFormat::jpeg && picture.channels != 4;  // JPEG has no alpha channel
     std::string& url =
         urls.emplace_back(jpeg ? "data:image/jpeg;base64," : "data:image/png;base64,");
     append_base64(jpeg ? image::encode_jpeg(picture) : image::encode_png(picture), &url);

@@ -1,4 +1,4 @@
-// What is sent to a chat completions server.
+// The body of a chat completions call.
 #pragma once
 
 #include <span>
@@ -11,31 +11,31 @@
 
 namespace fineprint::remote {
 
-// How a JSON reply is asked for; each is understood by more servers than the one before.
+// How a JSON reply is requested. Each mode is understood by more servers than the one before.
 enum class JsonMode { schema, object, words };
 
-// What a server has been found to take. Begins with everything that it may.
+// The features that a server accepts, as far as is known. Starts with all of them.
 struct Habits {
   int top_log_probabilities = 20;  // 0: no log-probabilities at all
   bool stream_options = true;      // asks for the usage at the end of the stream
   bool seed = true;
-  bool max_tokens = true;  // by this name; else max_completion_tokens
+  bool max_tokens = true;  // under this name; if false, as max_completion_tokens
   JsonMode json = JsonMode::schema;
 
   bool operator==(const Habits&) const = default;
 };
 
-// What a server takes that was found to take `a` and, by another call, `b`.
+// Returns the features that a server accepts if one call found `a` and another call `b`.
 Habits common_habits(const Habits& a, const Habits& b);
 
-// `refused` is what the server said to a body of `habits`. The habits without what it names;
-// `habits` themselves when it names nothing that could be left out.
+// Returns `habits` without the features that `refused` names, which is the server's error for a
+// body of `habits`. Returns `habits` unchanged if it names no feature that can be left out.
 Habits without_named(const Habits& habits, const std::string& refused);
 
-// JSON asked for in the next way; `habits` themselves after the last one.
+// Returns `habits` with the next JsonMode, or unchanged after the last one.
 Habits with_next_json(const Habits& habits);
 
-// "data:image/png;base64,..." of each image.
+// Returns "data:image/png;base64,..." or the same for JPEG, one for each image.
 std::vector<std::string> data_urls(std::span<const SharedImage> images, PictureFormat format);
 
 struct ChatCall {
@@ -43,11 +43,11 @@ struct ChatCall {
   const models::Request& request;
   const models::SamplingOptions& options;
   const std::vector<std::string>& pictures;     // data URLs of the request's images
-  const grammar::JsonSchema* schema = nullptr;  // when JSON is wanted
+  const grammar::JsonSchema* schema = nullptr;  // null: the reply may be any text
 };
 
-// In each message the images stand before the text, each behind its label. With JsonMode::object
-// and ::words the schema follows the last message's text.
+// Returns the body as JSON text. In each message, the images precede the text, each after its
+// label. With JsonMode::object and ::words, the schema follows the last message's text.
 std::string chat_body(const ChatCall& call, const Habits& habits);
 
 }  // namespace fineprint::remote

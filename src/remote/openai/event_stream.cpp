@@ -1,4 +1,4 @@
-// Cuts a stream of bytes into events.
+// Splits a stream of bytes into events.
 #include "remote/openai/event_stream.h"
 
 #include "fineprint/core/error.h"
@@ -6,6 +6,7 @@
 namespace fineprint::remote {
 namespace {
 
+// A stream without line ends must not fill the memory.
 constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 
 }  // namespace
@@ -13,6 +14,7 @@ constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 void EventStream::push(std::string_view bytes,
                        const std::function<void(const std::string&)>& on_data) {
   for (const char c : bytes) {
+    // CR LF ends one line, even if a read ends between the two.
     const bool second_half = c == '\n' && after_cr_;
     after_cr_ = c == '\r';
     if (second_half) continue;

@@ -1,4 +1,4 @@
-// Shares the likeliest first tokens out among candidates.
+// Divides the likeliest first tokens among candidates.
 #include "remote/openai/first_token.h"
 
 #include <algorithm>
@@ -12,12 +12,13 @@
 namespace fineprint::remote {
 namespace {
 
+// Models put a blank or line break before the first word; it says nothing about the candidate.
 std::string_view without_blanks(std::string_view token) {
   token.remove_prefix(std::min(token.find_first_not_of(" \t\r\n"), token.size()));
   return token;
 }
 
-// The candidates that `token` begins.
+// Returns the indices of the candidates that begin with `token`.
 std::vector<std::size_t> begun_by(std::string_view token, std::span<const std::string> candidates) {
   std::vector<std::size_t> begun;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -28,18 +29,19 @@ std::vector<std::size_t> begun_by(std::string_view token, std::span<const std::s
 
 [[noreturn]] void refuse_none(const TopTokens& top) {
   throw Error(ErrorCode::model,
-              format("none of the given replies is among the server's {} likeliest beginnings (the "
-                     "first is \"{}\"); say in the prompt which replies are possible, or use a "
-                     "model that runs here",
+              format("none of the replies to choose from is among the server's {} likeliest first "
+                     "tokens (the first is \"{}\"); name the possible replies in the prompt, or "
+                     "use a model that runs on this machine",
                      top.size(), top.empty() ? std::string() : top.front().first));
 }
 
 [[noreturn]] void refuse_alike(const std::string& one, const std::string& other) {
-  throw Error(ErrorCode::model,
-              format("the replies \"{}\" and \"{}\" begin alike, and a server tells of the first "
-                     "token only; give replies that differ in their first letters, or use a model "
-                     "that runs here",
-                     one, other));
+  throw Error(
+      ErrorCode::model,
+      format("the replies \"{}\" and \"{}\" begin with the same token, and a server returns "
+             "probabilities of the first token only; use replies that differ in their first "
+             "letters, or a model that runs on this machine",
+             one, other));
 }
 
 }  // namespace
@@ -60,6 +62,7 @@ models::Choice choice_of_first_token(const TopTokens& top,
     alike = begun;
   }
   const double sum = std::accumulate(choice.probabilities.begin(), choice.probabilities.end(), 0.0);
+  // A smaller share hardly changes the probabilities, so it is dropped.
   if (unclear > sum / 100) refuse_alike(candidates[alike[0]], candidates[alike[1]]);
   if (!(sum > 0)) refuse_none(top);
   for (double& p : choice.probabilities) {

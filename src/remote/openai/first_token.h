@@ -1,4 +1,4 @@
-// The probabilities of given replies from those of the first token.
+// Derives the probabilities of given replies from those of the first token.
 #pragma once
 
 #include <span>
@@ -10,9 +10,10 @@
 
 namespace fineprint::remote {
 
-// A candidate is given the tokens that begin it and no other candidate (blanks before a token do
-// not count). One that has none is impossible. Throws Error(model) when all are, or when tokens
-// that begin several candidates have more than a hundredth of what the others have.
+// A candidate gets the tokens that begin it and no other candidate; blanks before a token are
+// ignored. For example, of "yes" and "no", "yes" gets the tokens "yes", "ye" and " y". A candidate
+// without any token is impossible. Throws Error(model) if all candidates are, or if tokens that
+// begin several candidates have more than a hundredth of the probability of the others.
 models::Choice choice_of_first_token(const TopTokens& top, std::span<const std::string> candidates);
 
 }  // namespace fineprint::remote

@@ -1,4 +1,4 @@
-// HTTP by cpp-httplib: the only file that knows it.
+// Makes HTTP calls with cpp-httplib. No other file of this room uses it.
 #include "remote/openai/http_call.h"
 
 #include <algorithm>
@@ -19,11 +19,12 @@ namespace fineprint::remote {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+// An error page is only shown as one short line; the limit protects against an endless one.
 constexpr std::size_t kLongestRefusal = 64 << 10;
 
-// While it lives, what is written to a connection that the other side has closed is an error and
-// not the signal that kills the process: OpenSSL says goodbye to whom it lost. Threads that are
-// begun meanwhile are spared too.
+// Blocks SIGPIPE while it lives: writing to a connection that the other side closed is then an
+// error and does not kill the process. OpenSSL writes a closing message even to a lost connection.
+// Threads that start meanwhile inherit the blocked signal.
 class NoPipeSignal {
  public:
   NoPipeSignal() {
@@ -46,8 +47,8 @@ class NoPipeSignal {
   sigset_t pipe_, before_;
 };
 
-// The socket of a call that is being connected, which the library does not show. Held by a number
-// of its own: the library's may by then be that of another file.
+// The socket of a call that is being connected, which the library does not expose. It is duplicated
+// because the library may close its own descriptor, whose number may then be another file's.
 class Connecting {
  public:
   Connecting() = default;
@@ -59,7 +60,7 @@ class Connecting {
     const std::lock_guard lock(mutex_);
     hold(::fcntl(socket, F_DUPFD_CLOEXEC, 0));
   }
-  // What waits for the connection, or for anything on it, returns at once.
+  // Makes every wait for the connection, and every read or write on it, return at once.
   void end() {
     const std::lock_guard lock(mutex_);
     if (socket_ >= 0) ::shutdown(socket_, SHUT_RDWR);
@@ -75,8 +76,8 @@ class Connecting {
   int socket_ = -1;
 };
 
-// Ends a call from beside it, because the call itself sleeps in reads: when its time is up or
-// `stop` says so.
+// Ends a call from a second thread if its time is up or `stop` returns true. The call's own thread
+// cannot do that because it sleeps in reads.
 class Watch {
  public:
   Watch(httplib::ClientImpl& client, Connecting& connecting, std::chrono::milliseconds timeout,
@@ -90,7 +91,7 @@ class Watch {
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
-  // Ends the watching. Whether the call was ended by it, and why (`complete`: it was not).
+  // Stops watching. Returns why the watch ended the call, or `complete` if it did not.
   HttpEnd finish() {
     {
       const std::lock_guard lock(mutex_);
@@ -109,7 +110,7 @@ class Watch {
         if (stop_()) why_ = HttpEnd::stopped;
         if (Clock::now() >= deadline_) why_ = HttpEnd::timed_out;
       }
-      // Again and again: between two hosts' addresses there is nothing to stop.
+      // Repeated, because between two addresses of a host there is no socket that could be stopped.
       if (why_ == HttpEnd::complete) continue;
       lock.unlock();
       connecting_.end();
@@ -129,6 +130,7 @@ class Watch {
   std::thread thread_;  // last: it uses all of the above
 };
 
+// Each call has its own connection, so that Connecting and Watch end only this call.
 std::unique_ptr<httplib::ClientImpl> connect_to(const HttpCall& call) {
   const ServerAddress& server = *call.server;
   std::unique_ptr<httplib::ClientImpl> client;
@@ -138,7 +140,7 @@ std::unique_ptr<httplib::ClientImpl> connect_to(const HttpCall& call) {
     client = std::make_unique<httplib::ClientImpl>(server.host, server.port);
   }
   client->set_connection_timeout(std::min(call.connect_timeout, call.timeout));
-  // The watch is what ends a call; these are only not to be shorter.
+  // The watch ends the call. These limits must only not be shorter than its own.
   client->set_read_timeout(call.timeout + std::chrono::seconds(5));
   client->set_write_timeout(call.timeout + std::chrono::seconds(5));
   client->set_tcp_nodelay(true);
@@ -146,6 +148,8 @@ std::unique_ptr<httplib::ClientImpl> connect_to(const HttpCall& call) {
   return client;
 }
 
+// Distinguishes a host that does not answer from a connection that broke: the first is not repeated
+// unless the host replied before.
 HttpEnd end_of(httplib::Error error) {
   switch (error) {
     case httplib::Error::Success:
@@ -181,10 +185,12 @@ httplib::Request request_of(const HttpCall& call, const char* method) {
 
 using OnBody = std::function<bool(std::string_view, const HttpReply&)>;
 
+// Only a 200 is streamed; the body of any other status is an error message, which is kept for the
+// caller.
 HttpReply exchange(const HttpCall& call, const char* method, const OnBody& on_body,
                    const std::function<bool()>& stop) {
   HttpReply reply;
-  std::exception_ptr thrown;  // carried around the library
+  std::exception_ptr thrown;  // thrown through the library, which expects no exceptions
   httplib::Request request = request_of(call, method);
   request.response_handler = [&](const httplib::Response& response) {
     reply.status = response.status;
@@ -213,7 +219,7 @@ HttpReply exchange(const HttpCall& call, const char* method, const OnBody& on_bo
   const httplib::Result result = client->send(request);
   const HttpEnd ended = watch.finish();
   if (thrown) std::rethrow_exception(thrown);
-  // A reply whose length nobody told seems complete when the watch closes its connection.
+  // If a reply gave no length, it looks complete when the watch closes its connection.
   reply.end = ended == HttpEnd::complete ? end_of(result.error()) : ended;
   return reply;
 }
@@ -227,6 +233,7 @@ HttpReply post(const HttpCall& call,
 }
 
 HttpReply get(const HttpCall& call, const std::function<bool()>& stop) {
+  // Enough for the lists of models of the largest services.
   constexpr std::size_t kLongestBody = 4 << 20;
   std::string body;
   const auto keep = [&](std::string_view bytes, const HttpReply&) {

@@ -1,4 +1,4 @@
-// One call over HTTP or HTTPS whose reply comes bit by bit and which can be stopped.
+// Makes a call over HTTP or HTTPS that can be stopped and whose reply arrives bit by bit.
 #pragma once
 
 #include <chrono>
@@ -18,35 +18,35 @@ struct HttpCall {
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;  // JSON, of a POST
   std::chrono::milliseconds connect_timeout{0};
-  std::chrono::milliseconds timeout{0};  // of all of it
+  std::chrono::milliseconds timeout{0};  // of the complete call
 };
 
 enum class HttpEnd {
-  complete,       // a status and the whole body came
-  nobody,         // no such host, or nothing there that listens
-  no_connection,  // none was made in time, or not to its end
-  untrusted,      // its certificate is not accepted
-  broken,         // the connection was lost on the way
+  complete,       // a status and the complete body arrived
+  nobody,         // no such host, or nothing listens there
+  no_connection,  // no connection in time, or it broke during the handshake
+  untrusted,      // the server's certificate is not accepted
+  broken,         // the connection was lost during the call
   timed_out,
-  stopped,  // `stop` or `on_body` wanted it
+  stopped,  // `stop` or `on_body` ended the call
 };
 
 struct HttpReply {
   HttpEnd end = HttpEnd::complete;
-  int status = 0;  // 0: none came
+  int status = 0;  // 0: none arrived
   std::string content_type, retry_after, location;
-  std::string body;  // of a status other than 200 at most 64 KiB; of what `get` got, at most 4 MiB
+  std::string body;  // at most 64 KiB if the status is not 200; at most 4 MiB from get()
 };
 
-// `on_body` is given the body of a 200 reply as it comes and the content type; it may return false
-// (no more of it). `stop` is asked every 20 ms, also while the connection is made; only looking up
-// the server's name cannot be ended. No redirect is followed. Rethrows what they throw. No signal
-// is raised by what the server does.
+// Sends `call.body` by POST. `on_body` gets the body of a 200 reply as it arrives, with the content
+// type; it returns false to end the call. `stop` is asked every 20 ms, also during connecting; only
+// the look-up of the server's name cannot be ended. Redirects are not followed. Rethrows what
+// `on_body` throws. No signal is raised, whatever the server does.
 HttpReply post(const HttpCall& call,
                const std::function<bool(std::string_view bytes, const HttpReply&)>& on_body,
                const std::function<bool()>& stop);
 
-// A GET with the whole reply in `body`.
+// Sends a GET and returns the complete reply in `body`.
 HttpReply get(const HttpCall& call, const std::function<bool()>& stop);
 
 }  // namespace fineprint::remote

@@ -1,4 +1,4 @@
-// Puts a server's reply together while it comes.
+// Assembles a server's reply while it arrives.
 #include "remote/openai/incoming_reply.h"
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 namespace fineprint::remote {
 namespace {
 
-// A token with 20 others and their log-probabilities takes some 2 kB: room for 32,000 of them.
+// A token with 20 alternatives and their log-probabilities takes about 2 kB, so there is room for
+// 32,000 of them.
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 template <typename Time>
@@ -19,6 +20,7 @@ double ms_between(Time from, Time to) {
 
 }  // namespace
 
+// Shown text cannot be taken back, so a repeated reply must agree with it.
 void ShownText::show(const std::string& text) {
   const std::size_t known = std::min(text.size(), shown_.size());
   if (text.compare(0, known, shown_, 0, known) != 0) refuse();
@@ -35,7 +37,7 @@ void ShownText::end(const std::string& text) {
 void ShownText::refuse() const {
   throw Error(ErrorCode::model,
               format("the connection broke after {} bytes of the reply, and the repeated reply "
-                     "begins otherwise; ask again",
+                     "begins with different text; ask again",
                      shown_.size()));
 }
 
@@ -45,8 +47,8 @@ bool IncomingReply::take(std::string_view bytes, const HttpReply& http) {
   taken_ += bytes.size();
   if (taken_ > kMostBytes) {
     throw Error(ErrorCode::input,
-                format("the server's reply goes on behind {} MiB, which no answer needs: it is "
-                       "given up",
+                format("the server's reply is longer than {} MiB, which no answer needs; it was "
+                       "cancelled",
                        kMostBytes >> 20));
   }
   if (http.content_type.starts_with("text/event-stream")) {

@@ -1,4 +1,4 @@
-// Puts a server's reply together while it comes, and shows its text to whoever waits for it.
+// Assembles a server's reply while it arrives, and passes its text on to the caller.
 #pragma once
 
 #include <chrono>
@@ -16,17 +16,18 @@ namespace fineprint::remote {
 
 struct Answered {
   models::Reply reply;
-  TopTokens first_top;  // of the first token, where the server tells
+  TopTokens first_top;  // of the first token, if the server returns them
 };
 
-// What the caller has been given of a reply, over all attempts. A repeated reply that begins
-// otherwise than what was shown is refused: ErrorCode::model.
+// The text of a reply that the caller has been given, over all attempts. Throws Error(model) if a
+// repeated reply does not begin with the text that was already shown.
 class ShownText {
  public:
   explicit ShownText(const models::SamplingOptions& options) : options_(options) {}
 
-  // `text`: the reply of the present attempt so far.
+  // Passes on the new part of `text`, the reply of the present attempt so far.
   void show(const std::string& text);
+  // Like show(), for the complete reply. Throws also if it is shorter than what was shown.
   void end(const std::string& text);
 
  private:
@@ -42,14 +43,15 @@ class IncomingReply {
   IncomingReply(const models::SamplingOptions& options, ShownText& shown)
       : reader_(options.stop), shown_(shown) {}
 
-  // false: nothing more is wanted. Throws BrokenReply, Error(input) for a reply without an end.
+  // Returns false if nothing more is wanted. Throws BrokenReply if the bytes cannot be understood,
+  // and Error(input) if the reply does not end.
   bool take(std::string_view bytes, const HttpReply& http);
 
-  // All has come. Throws BrokenReply when it was not all of a reply.
+  // Ends the reply. Throws BrokenReply if it is not complete.
   void finish();
 
   bool finished() const { return reader_.finished(); }
-  // A page for people instead of a reply.
+  // Returns whether the server sent an HTML page instead of a reply.
   bool is_page() const { return is_page_; }
 
   Answered answered();
@@ -63,10 +65,10 @@ class IncomingReply {
   EventStream events_;
   std::size_t taken_ = 0;  // bytes
   bool is_page_ = false;
-  std::string whole_;  // of a reply that is not streamed
+  std::string whole_;  // the body of a reply that is not streamed
   ShownText& shown_;
   const Clock::time_point start_ = Clock::now();
-  std::optional<Clock::time_point> first_;  // when the first text came
+  std::optional<Clock::time_point> first_;  // when the first text arrived
 };
 
 }  // namespace fineprint::remote

@@ -17,9 +17,10 @@
 namespace fineprint::remote {
 namespace {
 
-// Longer than this nobody waits because a server asks for it.
+// If a server asks for a longer pause, the call fails: nobody would wait that long.
 constexpr std::chrono::seconds kLongestPause{120};
 
+// Hosted services list hundreds of models, so the message names only some.
 std::string listed_names(const std::vector<std::string>& names) {
   constexpr std::size_t kMostNamed = 20;
   std::string list;
@@ -30,21 +31,21 @@ std::string listed_names(const std::vector<std::string>& names) {
                                    : list;
 }
 
-// What a server serves alone needs no name.
+// Returns the server's model if it has only one, so that the user need not name it.
 std::string only_model(const std::string& spec, const ServerAddress& address,
                        const OpenAiOptions& options) {
   const std::string host = address.host_and_port();
   const std::vector<std::string> names = ChatServer(address, options).models();
   if (names.empty()) {
-    throw Error(ErrorCode::model, format("{} has no model; load one there first", host));
+    throw Error(ErrorCode::model, format("{} has no model; load one on the server first", host));
   }
   if (names.size() > 1) {
     const bool takes_hash = spec.find("//") != std::string::npos && !spec.ends_with('#');
     throw Error(ErrorCode::usage,
-                format("{} has several models: {}; name one, as {}{}{}", host, listed_names(names),
-                       spec, takes_hash ? "#" : "", names.front()));
+                format("{} has several models: {}; name one, for example {}{}{}", host,
+                       listed_names(names), spec, takes_hash ? "#" : "", names.front()));
   }
-  log::note("{} has one model, {}, which is asked", host, names.front());
+  log::note("{} has one model, {}; using it", host, names.front());
   return names.front();
 }
 
@@ -61,6 +62,7 @@ OpenAiGenerator::OpenAiGenerator(const ServerAddress& address, const OpenAiOptio
       waiting_(std::move(waiting)) {}
 
 std::string OpenAiGenerator::hash() const {
+  // The server does not reveal which weights it serves, so the address and the name have to do.
   const ServerAddress& at = server_.address();
   return content_hash(format("openai:{}://{}{}#{}", at.tls ? "https" : "http", at.host_and_port(),
                              at.base_path, at.model));
@@ -81,6 +83,7 @@ void OpenAiGenerator::keep_habits(const Habits& found) const {
              habits.seed, static_cast<int>(habits.json));
 }
 
+// Every attempt counts, because each one sends the pages again.
 void OpenAiGenerator::record_pages(const models::Request& request) const {
   if (!sent_) return;
   for (std::size_t i = 0; i < request.images.size(); ++i) {
@@ -92,7 +95,7 @@ void OpenAiGenerator::record_pages(const models::Request& request) const {
 bool OpenAiGenerator::pause(const Attempt& failed, int failures,
                             const models::SamplingOptions& options) const {
   const std::string host = server_.address().host_and_port();
-  // A server that was there may come back; a wrong address does not become right.
+  // A server that replied before may come back. An address where nothing ever replied is wrong.
   if (failed.kind != Attempt::Kind::passing || (failed.nobody && !met_)) {
     throw Error(failed.code, format("{} {}", host, failed.problem));
   }
@@ -103,18 +106,21 @@ bool OpenAiGenerator::pause(const Attempt& failed, int failures,
   const std::chrono::milliseconds wait = parse_retry_after(failed.retry_after, waiting_.now())
                                              .value_or(pause_after(failures, waiting_.random()));
   if (wait > kLongestPause) {
-    throw Error(failed.code, format("{} {}; it asks to wait {} s", host, failed.problem,
-                                    static_cast<double>(wait.count()) / 1000));
+    throw Error(failed.code,
+                format("{} {}; the server asks for a pause of {} s, which is too long", host,
+                       failed.problem, static_cast<double>(wait.count()) / 1000));
   }
-  log::step("{} {}; again in {:.1f} s", host, failed.problem,
+  log::step("{} {}; retrying in {:.1f} s", host, failed.problem,
             static_cast<double>(wait.count()) / 1000);
   return waiting_.sleep(wait, [&] { return stop_wanted(options); });
 }
 
-// What to leave out of the next body; `taken` itself when the failure is not about the body.
+// Returns the features to use for the next body: fewer if the failure is about the body, else
+// `taken` itself.
 Habits OpenAiGenerator::milder(const Habits& taken, const Attempt& failed, bool wants_json) {
   if (failed.kind != Attempt::Kind::unsuitable && !failed.about_body) return taken;
   const Habits less = without_named(taken, failed.problem);
+  // A refusal that names no feature may still be about the schema, which servers support least.
   const bool unnamed = less == taken && wants_json && failed.kind == Attempt::Kind::unsuitable;
   return unnamed ? with_next_json(taken) : less;
 }
@@ -129,6 +135,7 @@ Attempt OpenAiGenerator::attempt_with(const std::string& body, const models::Req
       record_pages(request);
     }
     return attempt;
+    // The pages may have reached the server before the failure, so they count as sent.
   } catch (...) {
     record_pages(request);
     throw;
@@ -149,6 +156,8 @@ Answered OpenAiGenerator::ask(const models::Request& request,
       shown.end(attempt.answered.reply.text);
       return std::move(attempt.answered);
     }
+    // Fewer features are tried at once and without counting as a failure: the server is working and
+    // only refused the body.
     const Habits less = milder(*taken, attempt, schema != nullptr);
     if (less != *taken) {
       *taken = less;
@@ -157,6 +166,7 @@ Answered OpenAiGenerator::ask(const models::Request& request,
     const bool go_on =
         attempt.kind != Attempt::Kind::cancelled && pause(attempt, ++failures, options);
     if (go_on) continue;
+    // A caller that stops gets the text so far; an interrupt of the program is an error.
     if (!options.stop_token.stop_requested()) throw_if_interrupted();
     attempt.answered.reply.finish = models::Finish::cancelled;
     return std::move(attempt.answered);
@@ -181,8 +191,8 @@ models::Choice OpenAiGenerator::choose(const models::Request& request,
   if (answered.first_top.empty()) {
     tells_no_probabilities_ = true;
     throw Error(ErrorCode::model,
-                format("{} tells no probabilities of replies (top_logprobs); use a server that "
-                       "does, as vLLM, SGLang or llama.cpp's, or a model that runs here",
+                format("{} returns no probabilities of tokens (top_logprobs); use a server that "
+                       "does, for example vLLM, SGLang or llama.cpp's, or a model that runs here",
                        server_.address().host_and_port()));
   }
   models::Choice choice = choice_of_first_token(answered.first_top, candidates);
@@ -196,19 +206,19 @@ models::Reply OpenAiGenerator::generate_json(const models::Request& request,
                                              const grammar::JsonSchema& schema,
                                              const models::SamplingOptions& options) const {
   models::SamplingOptions silent = options;
-  silent.on_text = nullptr;  // a reply may have to be asked for again in another way
+  silent.on_text = nullptr;  // the reply may be requested again in another JsonMode
   for (;;) {
     Habits taken;
     models::Reply reply = ask(request, silent, &schema, &taken).reply;
     const bool fits = !schema.problem(grammar::json_of_reply(reply.text, schema));
     const bool ended = reply.finish == models::Finish::end_token;
-    // A server that keeps to what it was asked cannot have said this: it ignores it.
+    // A server that follows the schema could not have written this reply, so it ignores the schema.
     const bool ignored = ended && taken.json != JsonMode::words && !fits;
     if (!ignored) {
       if (options.on_text) options.on_text(reply.text);
       return reply;
     }
-    log::step("{} does not keep to JSON of a schema; it is asked in other words",
+    log::step("{} ignores the JSON schema; asking again with the schema in the prompt",
               server_.address().host_and_port());
     taken.json = JsonMode::words;
     keep_habits(taken);
@@ -217,8 +227,9 @@ models::Reply OpenAiGenerator::generate_json(const models::Request& request,
 
 namespace {
 
-// A list of SPECs, parted by commas, in which each names a server; a model's name may hold one.
-std::vector<std::string> parted(const std::string& specs) {
+// Splits a list of SPECs at its commas. A model's name may contain a comma, so only a comma that is
+// followed by another SPEC splits.
+std::vector<std::string> split_specs(const std::string& specs) {
   std::vector<std::string> parts = {""};
   for (std::size_t i = 0; i < specs.size(); ++i) {
     if (specs[i] == ',' && names_server(std::string_view(specs).substr(i + 1))) {
@@ -245,8 +256,10 @@ std::unique_ptr<models::Generator> one_server(const ServerAddress& address,
 
 std::unique_ptr<models::Generator> make_openai_generator(const std::string& spec,
                                                          const OpenAiOptions& options) {
-  const std::vector<std::string> specs = parted(spec);
+  const std::vector<std::string> specs = split_specs(spec);
   if (specs.size() == 1) return one_server(known_address(spec, options), options);
+  // With several servers, another server is a better second attempt than the same one after a
+  // pause.
   OpenAiOptions quick = options;
   quick.retries = 0;
   std::vector<SeveralServers::Server> servers;

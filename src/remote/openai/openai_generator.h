@@ -1,4 +1,4 @@
-// A model behind a chat completions server.
+// Calls a model on a chat completions server.
 #pragma once
 
 #include <atomic>
@@ -17,11 +17,11 @@ namespace fineprint::remote {
 
 class OpenAiGenerator : public models::Generator {
  public:
-  // The address names a model.
+  // `address` must name a model.
   OpenAiGenerator(const ServerAddress& address, const OpenAiOptions& options, Waiting waiting);
 
   std::string name() const override { return server_.address().model; }
-  // Of the address: what a server serves under a name cannot be seen from here.
+  // Depends on the address only, because the program cannot see what a server serves under a name.
   std::string hash() const override;
   std::string remote() const override { return server_.address().host_and_port(); }
 
@@ -35,18 +35,20 @@ class OpenAiGenerator : public models::Generator {
                               const models::SamplingOptions& options) const override;
 
  private:
-  // Until the server has replied, or fails for good. `taken`: what the reply was asked with.
+  // Calls until the server has replied or fails for good. Sets `taken` to the features that the
+  // reply was requested with.
   Answered ask(const models::Request& request, const models::SamplingOptions& options,
                const grammar::JsonSchema* schema, Habits* taken) const;
-  // Records the pages that left the machine with it.
+  // Makes one attempt, and records the pages that left the machine with it.
   Attempt attempt_with(const std::string& body, const models::Request& request,
                        const models::SamplingOptions& options, ShownText* shown) const;
   static Habits milder(const Habits& taken, const Attempt& failed, bool wants_json);
-  // Waits before the next attempt; throws when there is to be none. false: cancelled meanwhile.
+  // Waits before the next attempt. Throws if there is to be none. Returns false if the call was
+  // cancelled meanwhile.
   bool pause(const Attempt& failed, int failures, const models::SamplingOptions& options) const;
   void record_pages(const models::Request& request) const;
   Habits habits() const;
-  // Calls at once may have found out different things: all of them stay.
+  // Adds what a call found. Concurrent calls may have found different limits: all of them are kept.
   void keep_habits(const Habits& found) const;
 
   ChatServer server_;
@@ -54,10 +56,10 @@ class OpenAiGenerator : public models::Generator {
   PictureFormat pictures_;
   std::shared_ptr<SentPages> sent_;
   Waiting waiting_;
-  mutable std::atomic<bool> met_ = false;  // an attempt has found the server
+  mutable std::atomic<bool> met_ = false;  // the server has replied or been reached at least once
   mutable std::mutex mutex_;
   mutable Habits habits_;
-  mutable std::atomic<bool> tells_no_probabilities_ = false;  // as a choice has shown
+  mutable std::atomic<bool> tells_no_probabilities_ = false;  // set by choose()
 };
 
 }  // namespace fineprint::remote

@@ -13,7 +13,7 @@
 namespace fineprint::remote {
 namespace {
 
-// The member of an object; a null Json when there is none.
+// Returns the member of an object, or a null Json if there is none.
 const Json& member(const Json& object, const char* name) {
   static const Json nothing;
   if (!object.is_object()) return nothing;
@@ -29,7 +29,7 @@ std::int64_t count_of(const Json& value) {
   return value.is_number() ? std::max<std::int64_t>(0, value.get<std::int64_t>()) : 0;
 }
 
-// Servers write what has no probability as -9999 or null.
+// Servers write -9999 or null if there is no probability.
 double log_probability_of(const Json& value) {
   const double given = value.is_number() ? value.get<double>() : -9999;
   return std::isnan(given) ? -9999 : std::min(0.0, given);
@@ -49,7 +49,7 @@ bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-// Servers differ: {"error": {"message"}}, {"error": str}, {"detail": str or list}, {"message"}.
+// The forms differ: {"error": {"message"}}, {"error": str}, {"detail": str or list}, {"message"}.
 std::string message_in(const Json& value) {
   for (const char* name : {"error", "detail", "message"}) {
     const Json& inner = member(value, name);
@@ -62,15 +62,17 @@ std::string message_in(const Json& value) {
   return {};
 }
 
+// Any other reason counts as a normal end.
 models::Finish finish_of(const Json& choice, const std::string& reason) {
   if (reason == "length") return models::Finish::length;
-  // vLLM names the stop string that ended the reply.
+  // Only vLLM names the stop string that ended the reply.
   return member(choice, "stop_reason").is_string() ? models::Finish::stop_text
                                                    : models::Finish::end_token;
 }
 
 }  // namespace
 
+// Servers may put an HTML page or a stack trace into an error.
 std::string short_line(std::string_view said) {
   constexpr std::size_t kLongest = 300;
   std::string text = valid_utf8(said);
@@ -79,9 +81,12 @@ std::string short_line(std::string_view said) {
   return text;
 }
 
+// Few large entries have less entropy than many small ones, so the rest is taken as entries of the
+// largest possible size.
 double least_entropy(const TopTokens& top) {
   if (top.empty()) return std::numeric_limits<double>::quiet_NaN();
-  double entropy = 0, rest = 1, most = 1;  // most: that an entry which is not listed can have
+  double entropy = 0, rest = 1,
+         most = 1;  // most: the largest probability that an unlisted token can have
   for (std::size_t i = 0; i < top.size(); ++i) {
     const double p = std::exp(top[i].second);
     if (p > 0) entropy -= p * top[i].second;
@@ -100,11 +105,12 @@ double top_entropy(const TopTokens& top) {
   return serving::top_entropy(std::span(logs).first(models::kTopTokens));
 }
 
+// Not every error page is JSON, for example a proxy's.
 std::string error_message(std::string_view body) {
   try {
     std::string message = message_in(parse_json(valid_utf8(body), "the server's reply"));
     if (!message.empty()) return message;
-  } catch (const Error&) {  // no JSON: shown as it is
+  } catch (const Error&) {  // not JSON: shown as it is
   }
   return std::string(body);
 }
@@ -119,10 +125,10 @@ void ReplyReader::read(std::string_view data) {
   } catch (const Error& error) {
     throw BrokenReply(error.what());
   }
-  if (!event.is_object()) throw BrokenReply("it is no JSON object");
+  if (!event.is_object()) throw BrokenReply("it is not a JSON object");
   const Json& choices = member(event, "choices");
   const Json& error = member(event, "error");
-  // Some services write it into every event, empty.
+  // Some services send an empty "error" in every event.
   if (!text_of(error).empty() || (error.is_object() && !error.empty())) {
     throw BrokenReply("it says: " + error_message(data));
   }
@@ -133,6 +139,7 @@ void ReplyReader::read(std::string_view data) {
 void ReplyReader::read_choice(const Json& choice) {
   const Json& delta = member(choice, "delta");
   const Json& part = delta.is_object() ? delta : member(choice, "message");
+  // A refusal is the reply that the model gave, so it is shown as such.
   const std::string content = text_of(member(part, "content")) + text_of(member(part, "refusal"));
   if (!content.empty()) ++pieces_;
   reply_.text += cutter_.push(content);
@@ -140,7 +147,9 @@ void ReplyReader::read_choice(const Json& choice) {
   const std::string reason = text_of(member(choice, "finish_reason"));
   if (reason.empty()) return;
   if (reason == "content_filter") {
-    throw Error(ErrorCode::input, "the service withholds the reply (content_filter)");
+    throw Error(ErrorCode::input,
+                "the service's content filter withholds the reply; rephrase the question or use "
+                "another model");
   }
   if (reason == "error" || reason == "abort") {
     throw BrokenReply(format("it ends with \"{}\"", reason));
@@ -149,6 +158,7 @@ void ReplyReader::read_choice(const Json& choice) {
   reply_.finish = finish_of(choice, reason);
 }
 
+// Tokens without a number are skipped, so that one malformed entry does not discard the reply.
 void ReplyReader::read_log_probabilities(const Json& choice) {
   const Json& tokens = member(member(choice, "logprobs"), "content");
   if (!tokens.is_array()) return;
@@ -174,6 +184,7 @@ models::Reply ReplyReader::take() {
   reply_.text += cutter_.finish();
   if (stopped()) reply_.finish = models::Finish::stop_text;
   if (reply_.output_tokens == 0) {
+    // Servers that send no usage still need a count, because budgets are charged by output tokens.
     reply_.output_tokens = std::max(pieces_, static_cast<std::int64_t>(reply_.tokens.size()));
   }
   return std::move(reply_);

@@ -1,4 +1,4 @@
-// Puts a reply together from the pieces that a chat completions server sends.
+// Assembles a reply from the pieces that a chat completions server sends.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace fineprint::remote {
 
-// What a server sent cannot be understood; the call may be repeated.
+// Thrown if a server's reply cannot be understood. The call may be repeated.
 class BrokenReply : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -27,19 +27,20 @@ class ReplyReader {
  public:
   explicit ReplyReader(const std::vector<std::string>& stop);
 
-  // One event's data, or a whole reply that was not streamed. Bytes that are no UTF-8 become
-  // U+FFFD. Throws BrokenReply, also when the data tells of an error on the server's side, and
-  // Error(input) for a reply that the service withholds.
+  // Reads the data of one event, or a complete reply that was not streamed. Bytes that are not
+  // UTF-8 become U+FFFD. Throws BrokenReply, also if the data reports an error of the server, and
+  // Error(input) if the service withholds the reply.
   void read(std::string_view data);
-  // A stop string has come: nothing more is wanted.
+  // Returns whether a stop string has come, so that nothing more is wanted.
   bool stopped() const { return cutter_.stopped(); }
-  // The reply as far as it is certain.
+  // Returns the part of the reply that can no longer change.
   const std::string& text() const { return reply_.text; }
-  // Whether the server said how the reply ended.
+  // Returns whether the server has reported how the reply ended.
   bool finished() const { return finished_ || stopped(); }
-  // Of the first token that is not white space, as the server lists them; empty: it does not.
+  // Returns the alternatives of the first token that is not white space, as the server lists them.
+  // Empty if it does not.
   const TopTokens& first_top() const { return first_top_; }
-  // Closes the reply.
+  // Ends the reply and returns it.
   models::Reply take();
 
  private:
@@ -54,19 +55,21 @@ class ReplyReader {
   bool finished_ = false;
 };
 
-// The least entropy (nats) of a distribution whose likeliest entries have these log-probabilities:
-// what they do not hold is split as coarsely as may be. NaN for none. The last entry may be a drawn
-// token that is less likely than others that are not listed, as llama.cpp adds it.
+// Returns the least entropy (nats) of a distribution whose likeliest entries have these
+// log-probabilities: the rest is split into as few entries as possible. Returns NaN if `top` is
+// empty. The last entry may be a drawn token that is less likely than others that are not listed,
+// as llama.cpp adds it.
 double least_entropy(const TopTokens& top);
 
-// The entropy (nats) of the kTopTokens likeliest entries, made to sum to 1; NaN when fewer are
-// told.
+// Returns the entropy (nats) of the kTopTokens likeliest entries, scaled to sum to 1, or NaN if
+// fewer are given.
 double top_entropy(const TopTokens& top);
 
-// The message in a server's error body, whatever its form; else all of it.
+// Returns the message in a server's error body, whatever its form, or the complete body if there is
+// none.
 std::string error_message(std::string_view body);
 
-// What a server said, on one line of at most 300 characters.
+// Returns what a server said on one line of at most 300 characters.
 std::string short_line(std::string_view said);
 
 }  // namespace fineprint::remote

@@ -1,4 +1,4 @@
-// Pauses between attempts.
+// Waits between attempts.
 #include "remote/openai/retry.h"
 
 #include <algorithm>
@@ -17,6 +17,7 @@ using std::chrono::milliseconds;
 bool sleep_for(milliseconds time, const Waiting::Stop& stop) {
   const auto end = std::chrono::steady_clock::now() + time;
   while (std::chrono::steady_clock::now() < end) {
+    // Short sleeps, so that Ctrl-C or a closed connection ends a pause of minutes at once.
     if (stop()) return false;
     std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(
         milliseconds(20), end - std::chrono::steady_clock::now()));
@@ -24,12 +25,13 @@ bool sleep_for(milliseconds time, const Waiting::Stop& stop) {
   return true;
 }
 
+// Each thread has its own generator, so that no lock is needed.
 double random_part() {
   thread_local std::minstd_rand generator{std::random_device{}()};
   return std::uniform_real_distribution<double>(0, 1)(generator);
 }
 
-// A number of exactly `digits` digits at `at`; -1 for anything else.
+// Reads exactly `digits` digits at `at`. Returns -1 for anything else.
 int number_at(std::string_view text, std::size_t at, std::size_t digits) {
   int value = 0;
   if (at + digits > text.size()) return -1;
@@ -38,7 +40,7 @@ int number_at(std::string_view text, std::size_t at, std::size_t digits) {
   return error == std::errc() && end == begin + digits && value >= 0 ? value : -1;
 }
 
-// "Sun, 06 Nov 1994 08:49:37 GMT". The two obsolete forms of the RFC are not read.
+// Reads a date as in "Sun, 06 Nov 1994 08:49:37 GMT". The RFC's two obsolete forms are not read.
 std::optional<std::chrono::system_clock::time_point> parse_date(std::string_view text) {
   constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};

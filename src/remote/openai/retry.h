@@ -1,4 +1,4 @@
-// When a call that failed is made again.
+// Decides whether and when a failed call is repeated.
 #pragma once
 
 #include <chrono>
@@ -8,27 +8,28 @@
 
 namespace fineprint::remote {
 
-// What waiting needs of the world; tests bring their own.
+// The clock, sleep and random numbers that waiting needs. Tests replace them.
 struct Waiting {
   using Stop = std::function<bool()>;
-  // false: `stop` ended it early.
+  // Returns false if `stop` ended the sleep early.
   std::function<bool(std::chrono::milliseconds, const Stop& stop)> sleep;
   std::function<std::chrono::system_clock::time_point()> now;
   std::function<double()> random;  // [0, 1)
 };
 
-// The real clock and sleep. Safe from many threads.
+// Returns the real clock and sleep. Safe to use from many threads.
 Waiting real_waiting();
 
-// Whether a call that got this status may succeed when repeated as it is.
+// Returns whether a call that got this status may succeed if it is repeated unchanged.
 bool is_passing(int status);
 
-// Before attempt `failures` + 1: half a second, doubled by each failure, 30 s at most; of that a
-// random part between half and all, so that callers that failed together do not come together.
+// Returns the pause before attempt `failures` + 1. Its upper limit is half a second, doubled for
+// each further failure, at most 30 s. `random` chooses a time between half of the limit and the
+// limit, so that callers that failed together do not come back together.
 std::chrono::milliseconds pause_after(int failures, double random);
 
-// Retry-After as seconds or as an HTTP date (0 when it has passed); nullopt for anything else.
-// Source: RFC 9110, sections 5.6.7 and 10.2.3.
+// Reads Retry-After as seconds or as an HTTP date (0 if that has passed). Returns nullopt for
+// anything else. Source: RFC 9110, sections 5.6.7 and 10.2.3.
 std::optional<std::chrono::milliseconds> parse_retry_after(
     std::string_view value, std::chrono::system_clock::time_point now);
 

@@ -1,4 +1,4 @@
-// Shares calls out among servers.
+// Distributes calls among servers.
 #include "remote/openai/several_servers.h"
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 namespace fineprint::remote {
 namespace {
 
-// A server that failed is asked last for so long.
+// How long a server that failed is tried last.
 constexpr std::chrono::seconds kRest{30};
 
-// What servers keep of a prompt is its beginning: what the agent is told, then the first page, or
-// where no page is shown the question.
+// Returns what the prompts that share a server's cache have in common: the first message, then the
+// first page, or the question if no page is shown.
 std::string beginning_of(const models::Request& request) {
   std::string beginning;
   if (!request.messages.empty()) beginning = request.messages.front().text;
@@ -27,7 +27,7 @@ std::string beginning_of(const models::Request& request) {
   return beginning + "\n" + request.question;
 }
 
-// Whether what one server could not do, another one may.
+// Returns whether another server may succeed. Errors of the call itself would recur there.
 bool may_pass_elsewhere(const Error& error) {
   return error.code() == ErrorCode::model || error.code() == ErrorCode::timed_out;
 }
@@ -39,7 +39,8 @@ SeveralServers::SeveralServers(std::vector<Server> servers, Now now)
   for (const Server& server : servers_) {
     if (server.quick->name() != name()) {
       throw Error(ErrorCode::usage,
-                  format("{} has {} and {} has {}: servers that share calls need the same model",
+                  format("{} has {} and {} has {}: servers that share calls must serve the same "
+                         "model",
                          servers_.front().quick->remote(), name(), server.quick->remote(),
                          server.quick->name()));
     }
@@ -49,6 +50,7 @@ SeveralServers::SeveralServers(std::vector<Server> servers, Now now)
 std::string SeveralServers::hash() const {
   std::vector<std::string> hashes;
   for (const Server& server : servers_) hashes.push_back(server.quick->hash());
+  // Sorted, so that the order in which a user lists the servers does not change the hash.
   std::ranges::sort(hashes);
   return content_hash(std::accumulate(hashes.begin(), hashes.end(), std::string()));
 }
@@ -61,13 +63,15 @@ std::string SeveralServers::remote() const {
   return hosts;
 }
 
+// One server that returns probabilities is enough, because the others' failures move the call to
+// it.
 bool SeveralServers::can_choose() const {
   return std::ranges::any_of(servers_, [](const Server& server) {
     return server.quick->can_choose() && server.patient->can_choose();
   });
 }
 
-// By rendezvous hashing: a server more or less moves only the calls that are its own.
+// Uses rendezvous hashing: adding or removing a server moves only the calls of that server.
 std::vector<std::size_t> SeveralServers::order_of(const models::Request& request) const {
   const std::string beginning = beginning_of(request);
   const auto now = now_();
@@ -90,6 +94,8 @@ void SeveralServers::note_failure(std::size_t server) const {
   rested_[server] = now_() + kRest;
 }
 
+// The quick servers do not repeat failures, so that the next server gets the call at once. Only the
+// last resort waits.
 template <class Call>
 auto SeveralServers::first_reply(const models::Request& request, const Call& call) const {
   const std::vector<std::size_t> order = order_of(request);
@@ -100,16 +106,18 @@ auto SeveralServers::first_reply(const models::Request& request, const Call& cal
       if (!may_pass_elsewhere(error)) throw;
       note_failure(i);
       log::step("{}; {}", error.what(),
-                i == order.back() ? "no other server is left: the first is waited for"
-                                  : "the next server is asked");
+                i == order.back() ? "no other server is left; retrying the first one"
+                                  : "trying the next server");
     }
   }
   return call(*servers_[order.front()].patient);
 }
 
+// Text that one server has shown must be continued by the next one, so both report through the same
+// ShownText.
 models::Reply SeveralServers::generate(const models::Request& request,
                                        const models::SamplingOptions& options) const {
-  ShownText shown(options);  // another server must go on as the one began that failed
+  ShownText shown(options);  // a reply that another server repeats must begin with the same text
   models::Reply reply = first_reply(request, [&](const models::Generator& server) {
     std::string text;
     models::SamplingOptions own = options;

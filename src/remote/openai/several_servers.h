@@ -1,5 +1,5 @@
-// One model behind several servers: calls are shared out, and another server takes over where one
-// fails.
+// Uses one model on several servers: calls are distributed among them, and another server takes
+// over if one fails.
 #pragma once
 
 #include <chrono>
@@ -15,17 +15,17 @@ namespace fineprint::remote {
 
 class SeveralServers : public models::Generator {
  public:
-  // Of one server: `quick` gives up at its first failure, `patient` repeats what may pass.
+  // One server: `quick` gives up at its first failure, `patient` repeats failures that may pass.
   struct Server {
     std::unique_ptr<models::Generator> quick, patient;
   };
   using Now = std::function<std::chrono::steady_clock::time_point()>;
 
-  // Throws Error(usage) where the servers' models have unlike names.
+  // Throws Error(usage) if the servers' models have different names.
   SeveralServers(std::vector<Server> servers, Now now);
 
   std::string name() const override { return servers_.front().quick->name(); }
-  // Of all addresses, in any order.
+  // Depends on all addresses, but not on their order.
   std::string hash() const override;
   std::string remote() const override;
   bool sees() const override { return servers_.front().quick->sees(); }
@@ -40,13 +40,14 @@ class SeveralServers : public models::Generator {
                               const models::SamplingOptions& options) const override;
 
  private:
-  // The servers in the order in which a call may go to them: requests that begin alike to the same
-  // one first, whose cache then serves them; those that failed a short while ago last.
+  // Returns the servers in the order in which a call tries them. Requests with the same beginning
+  // go to the same server first, because its cache has the beginning. Servers that failed a short
+  // while ago come last.
   std::vector<std::size_t> order_of(const models::Request& request) const;
-  // call(generator) of the first server that replies; the last failure where none does.
+  // Returns call(generator) of the first server that replies. Throws the last failure if none does.
   template <class Call>
   auto first_reply(const models::Request& request, const Call& call) const;
-  // It is asked last for a while.
+  // Makes the server the last choice for a while.
   void note_failure(std::size_t server) const;
 
   std::vector<Server> servers_;

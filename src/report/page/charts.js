@@ -1,4 +1,4 @@
-// Charts as SVG, in plain numbers of a view box.
+// Draws charts as SVG, in the coordinates of a view box.
 
 // A share of 0..1 as a bar.
 function shareBar(share) {
@@ -8,7 +8,7 @@ function shareBar(share) {
     svg('rect', { class: 'fill-bar', width, height: 12, rx: 2 }));
 }
 
-// Parts of a whole side by side: [{kind, count}].
+// Parts of a total, next to each other: [{kind, count}].
 function partsBar(parts, total) {
   let x = 0;
   const rects = parts.map((part) => {
@@ -20,7 +20,8 @@ function partsBar(parts, total) {
   return svg('svg', { class: 'share', viewBox: '0 0 100 14', preserveAspectRatio: 'none', 'aria-hidden': true }, rects);
 }
 
-// How often what was said to be so probable was so: a dot a bin, its size the number of answers.
+// How often answers of a given confidence were right: one dot for each bin, its size by the number
+// of answers.
 function reliabilityChart(bins) {
   const side = 220, left = 36, bottom = 26;
   const x = (p) => left + p * side, y = (p) => 8 + (1 - p) * side;
@@ -33,13 +34,13 @@ function reliabilityChart(bins) {
   ]);
   const dots = bins.map((bin) => svg('circle',
     { class: 'fill-bar', cx: x(bin.said), cy: y(bin.came), r: 4 + 8 * Math.sqrt(bin.count / most) },
-    svg('title', {}, `${plural(bin.count, 'answer', 'answers')}: said ${number(bin.said)}, right ${number(bin.came)}`)));
-  return svg('svg', { class: 'chart', viewBox: `0 0 ${left + side + 14} ${8 + side + bottom + 12}`, role: 'img', 'aria-label': 'Confidence against truth; the table behind it has the numbers' },
+    svg('title', {}, `${plural(bin.count, 'answer', 'answers')}: confidence ${number(bin.said)}, right ${number(bin.came)}`)));
+  return svg('svg', { class: 'chart', viewBox: `0 0 ${left + side + 14} ${8 + side + bottom + 12}`, role: 'img', 'aria-label': 'Confidence and share of right answers; the table that follows has the numbers' },
     axis, svg('line', { class: 'ideal', x1: x(0), y1: y(0), x2: x(1), y2: y(1) }), dots,
-    svg('text', { x: x(0.5), y: y(0) + 30, 'text-anchor': 'middle' }, 'confidence told, and share that was right'));
+    svg('text', { x: x(0.5), y: y(0) + 30, 'text-anchor': 'middle' }, 'confidence, and share of right answers'));
 }
 
-// [[from, to, count]] as columns.
+// Bins [[from, to, count]] as columns.
 function histogramChart(bins, unit) {
   const width = 320, height = 110, left = 6;
   const step = width / bins.length;
@@ -56,7 +57,8 @@ function histogramChart(bins, unit) {
     labels.map(([at, anchor, text]) => svg('text', { x: left + at * width, y: height + 24, 'text-anchor': anchor }, text)));
 }
 
-// The two Gaussians over the scores of pages of which the higher one chose K; a tick is a page found.
+// The two Gaussians over the scores of pages; the one with the higher mean chose K. A tick is a
+// found page.
 function mixtureChart(step, scores) {
   const spread = step.variances.map(Math.sqrt);
   const ends = step.means.flatMap((mean, i) => [mean - 3 * spread[i], mean + 3 * spread[i]]).concat(scores);
@@ -67,7 +69,7 @@ function mixtureChart(step, scores) {
     * Math.exp(-((score - step.means[i]) ** 2) / (2 * (step.variances[i] || 1e-9)));
   const points = Array.from({ length: 161 }, (_, i) => low + (high - low) * i / 160).concat(step.means).sort((a, b) => a - b);
   const peaks = step.means.map((mean, i) => density(i, mean));
-  const most = Math.min(Math.max(...peaks), 3 * Math.min(...peaks)) || 1;  // a spike leaves room for the other
+  const most = Math.min(Math.max(...peaks), 3 * Math.min(...peaks)) || 1;  // a spike must leave room for the other curve
   const upper = step.means[1] >= step.means[0] ? 1 : 0;
   const curve = (i) => svg('polyline', { class: i === upper ? 'curve high' : 'curve low',
     points: points.map((score) => `${x(score).toFixed(1)},${(8 + height * (1 - Math.min(1, density(i, score) / most))).toFixed(1)}`).join(' ') });

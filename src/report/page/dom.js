@@ -1,4 +1,4 @@
-// Elements made by hand. Texts of strangers become text nodes: no markup is ever parsed.
+// Makes elements. Text from documents and answers becomes text nodes: no markup is ever parsed.
 
 const kSvg = 'http://www.w3.org/2000/svg';
 
@@ -22,7 +22,7 @@ function svg(tag, attributes, ...children) {
   return give(document.createElementNS(kSvg, tag), attributes, children);
 }
 
-// A text of a stranger's, in its own direction and with its own line ends.
+// Text from documents or answers, in its own direction and with its own line ends.
 function textOf(text, more) {
   return el('span', { class: more ? `text ${more}` : 'text', dir: 'auto' }, text);
 }
@@ -45,7 +45,7 @@ function plural(count, one, many) {
   return `${number(count, 0)} ${count === 1 ? one : many}`;
 }
 
-// A table that stands for a picture, for those who hear the page.
+// A table that replaces a picture for people who use a screen reader.
 function unseenTable(caption, heads, rows) {
   const cells = (tag, texts) => texts.map((text) => el(tag, {}, text));
   return el('table', { class: 'unseen' }, el('caption', {}, caption),

@@ -1,11 +1,11 @@
-// Which questions are shown. The choice stands in the address, so that it can be passed on:
+// Chooses which questions are shown. The choice is kept in the address, so that it can be shared:
 // #verdict=wrong&source=Chart&q=ferry&open=ID
 
 const kVerdictChoices = [['', 'all'], ['right', 'right'], ['partly', 'partly right'], ['wrong', 'wrong'],
   ['declined', 'declined'], ['error', 'errors and missing'], ['unjudged', 'not judged']];
 const kOrders = [['', 'as asked'], ['surest', 'surest first'], ['unsurest', 'least sure first'], ['slowest', 'slowest first']];
 
-// null where it names a part of the page.
+// Returns null if the address names a part of the page.
 function readAddress() {
   const address = location.hash.slice(1);
   if (address && !address.includes('=')) return null;
@@ -31,7 +31,7 @@ function searched(report, question) {
     .filter(Boolean).join('\n').toLowerCase();
 }
 
-// Whether the question is one of those chosen.
+// Returns a function that says whether a question matches the choice.
 function matcher(report, choice) {
   const words = (choice.q || '').toLowerCase().split(/\s+/).filter(Boolean);
   const facets = report.facets.map((facet, i) => ({ i, place: facet.values.indexOf(choice[facet.name]), wanted: choice[facet.name] }))
@@ -58,7 +58,7 @@ function choiceField(label, name, choices) {
     el('select', { name }, choices.map(([value, text]) => el('option', { value }, text))));
 }
 
-// Fills the form; `changed` is called with the choice whenever it is another one.
+// Fills the form. `changed` is called with each new choice.
 function showFilters(report, changed) {
   const form = byId('filters');
   if (report.questions.length < 2) {
@@ -68,7 +68,7 @@ function showFilters(report, changed) {
   const present = kVerdictChoices.filter(([value]) => report.questions.some((question) => hasVerdict(question, value)));
   const facets = report.facets.filter((facet) => facet.values.length > 1);
   give(form, {}, [
-    el('label', {}, 'Search', el('input', { type: 'search', name: 'q', placeholder: 'words of question, answer, quote' })),
+    el('label', {}, 'Search', el('input', { type: 'search', name: 'q', placeholder: 'words in question, answer or quote' })),
     choiceField('Verdict', 'verdict', present),
     facets.map((facet) => choiceField(facet.label, facet.name, [['', 'all'], ...facet.values.map((value) => [value, value])])),
     choiceField('Order', 'order', kOrders),

@@ -1,4 +1,4 @@
-// Pages as pictures, with the quotes of the answer marked on them.
+// Shows pages as pictures, with the quotes of the answer marked.
 
 function pageName(report, page) {
   return `${report.docs[page.doc]}, page ${page.page}`;
@@ -8,7 +8,7 @@ function pictureAddress(report, page) {
   return report.folder ? `${encodeURIComponent(report.folder)}/${encodeURIComponent(page.source)}` : page.source;
 }
 
-// Boxes are points of the page, as is the view box over its picture.
+// Boxes are in points of the page, and so is the view box over the picture.
 function marksOf(citations) {
   const air = 0.5;
   return citations.flatMap(({ citation, place }) => citation.boxes.map(([x0, y0, x1, y1]) =>
@@ -16,7 +16,8 @@ function marksOf(citations) {
       svg('title', {}, citation.quote))));
 }
 
-// The numbers of several citations, in the margin beside their first lines; those of one line in a row.
+// The numbers of several citations, in the margin next to their first lines. Numbers of the same
+// line are next to each other.
 function numbersOf(citations) {
   const beside = citations.length > 1 ? citations.filter(({ citation }) => citation.boxes.length > 0) : [];
   const heights = beside.map(({ citation: { boxes: [[, y0, , y1]] } }) => (y0 + y1) / 2 + 3);
@@ -31,7 +32,7 @@ function paperOf(report, page, citations) {
   const picture = el('img', { src: pictureAddress(report, page), loading: report.folder ? 'lazy' : null,
     width: Math.round(page.width * 2), height: Math.round(page.height * 2),
     alt: `${pageName(report, page)}${quotes ? `, marked: ${quotes}` : ''}` });
-  const paper = el('button', { type: 'button', class: 'paper', title: 'larger or smaller' }, picture,
+  const paper = el('button', { type: 'button', class: 'paper', title: 'Click to enlarge or shrink' }, picture,
     svg('svg', { viewBox: `0 0 ${page.width} ${page.height}`, preserveAspectRatio: 'none', 'aria-hidden': true }, marksOf(citations), numbersOf(citations)));
   paper.addEventListener('click', () => {
     paper.closest('.sheet').classList.toggle('wide', paper.classList.toggle('large'));
@@ -50,7 +51,7 @@ function sheetOf(report, place, citations, isEvidence) {
   return el('figure', { class: 'sheet', 'data-page': place }, caption, shown);
 }
 
-// The pages that the answer cites, in their order, then the gold ones that it does not.
+// The pages that the answer cites, in their order, then the gold pages that it does not cite.
 function sheetsOf(report, question) {
   if (!report.pictures) return [];
   const citations = (question.citations || []).map((citation, place) => ({ citation, place }));
@@ -60,7 +61,7 @@ function sheetsOf(report, question) {
     citations.filter((one) => one.citation.page === place), evidence.includes(place)));
 }
 
-// Points at the marks of one citation.
+// Highlights the marks of one citation and scrolls to its page.
 function pointAt(body, place, page) {
   body.querySelectorAll('.mark').forEach((mark) => mark.classList.toggle('pointed', mark.dataset.citation === String(place)));
   const sheet = body.querySelector(`.sheet[data-page="${page}"]`);

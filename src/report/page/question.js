@@ -1,4 +1,4 @@
-// One question: the line in the list, and what opens under it, made when it is first opened.
+// One question: its line in the list, and its details, which are made when they are first opened.
 
 function chipOf(question) {
   const verdict = question.verdict === 'unjudged' ? (question.declined ? 'declined' : 'answered') : question.verdict;
@@ -16,18 +16,18 @@ function factsOf(report, question) {
   const add = (name, ...what) => facts.push(el('dt', {}, name), el('dd', {}, what));
   if (question.error) add('Error', el('span', { class: 'error' }, question.error.code, ': '), textOf(question.error.message));
   else if (question.answer !== undefined) add('Answer', textOf(question.answer, 'said'));
-  else add('Answer', el('span', { class: 'error' }, 'there is none for this question'));
+  else add('Answer', el('span', { class: 'error' }, 'this question has no answer'));
   if (question.gold !== undefined) add('Gold', textOf(question.gold, 'said'));
   const value = question.value !== undefined && question.value !== 0 && question.value !== 1 ? `, ${number(question.value, 3)}` : '';
   if (question.verdict !== 'unjudged') add('Verdict', chipOf(question), value);
   if (question.confidence !== undefined) add('Confidence', number(question.confidence));
-  if (question.answerability !== undefined) add('Answerable', `${number(question.answerability)}, that the documents hold an answer`);
+  if (question.answerability !== undefined) add('Answerable', `${number(question.answerability)} probability that the documents contain an answer`);
   report.facets.forEach((facet, i) => {
     const values = question.facets[i].map((place) => facet.values[place]);
     if (values.join() !== '(none)') add(facet.label, textOf(values.join(', ')));
   });
   if (question.quirks) add('Quirks', textOf(question.quirks.join(', ')));
-  if (question.scorer_error) add('Scorer', textOf(`the published code stops here: ${question.scorer_error}`));
+  if (question.scorer_error) add('Scorer', textOf(`the published code fails here: ${question.scorer_error}`));
   if (question.usage) add('Cost', costText(question.usage));
   if (question.limit) add('Stopped early', textOf(question.limit));
   if (question.fallback) add('Pages found by', textOf(question.fallback));

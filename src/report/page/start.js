@@ -1,4 +1,4 @@
-// Reads the report and puts the page together; called when all else is there.
+// Unpacks the report and builds the page. Runs after all other scripts.
 
 function showTheme() {
   const button = byId('theme');
@@ -17,18 +17,18 @@ function showTheme() {
   tell();
 }
 
-// The report is packed: base64 of compressed JSON.
+// The report is base64 of compressed JSON.
 async function readReport() {
   const bytes = Uint8Array.from(atob(byId('data').textContent), (c) => c.charCodeAt(0));
   const unpacked = new DecompressionStream('deflate');
   const writer = unpacked.writable.getWriter();
-  writer.write(bytes).then(() => writer.close()).catch(() => {}); // the reader is told, too
+  writer.write(bytes).then(() => writer.close()).catch(() => {}); // the reader gets the error, too
   return new Response(unpacked.readable).json();
 }
 
 function start() {
   readReport().then(show).catch((problem) => {
-    byId('problem').textContent = `This page cannot be shown by this browser; one of 2023 or later can: ${problem}`;
+    byId('problem').textContent = `This browser cannot show this page; use a browser from 2023 or later: ${problem}`;
     byId('problem').hidden = false;
   });
 }

@@ -1,6 +1,6 @@
-// What a pipeline did on the way to its answer, as its trace tells.
+// Shows the steps of a pipeline from its trace.
 
-// Members that are told elsewhere, or in a form of their own.
+// Members that are shown elsewhere, or in their own form.
 const kToldApart = new Set(['step', 'ms', 'agent', 'reply', 'weights', 'means', 'variances']);
 
 function valueText(value) {
@@ -28,11 +28,11 @@ function stepsOf(trace) {
   return el('details', { class: 'more' }, el('summary', {}, title), el('ol', { class: 'steps' }, trace.map(stepItem)));
 }
 
-// How the number of pages was chosen.
+// How adaptive K chose the number of pages.
 function mixtureOf(step, retrieved) {
   const scores = retrieved.map(([, , score]) => score);
   const whose = step.scorer ? ` of ${step.scorer}` : '';
   const told = `The mixture over the scores${whose} of the best ${number(step.window, 0)} pages chose K = ${number(step.k, 0)}`;
-  if (!step.fitted || ![step.means, step.variances, step.weights].every(Array.isArray)) return el('p', {}, `${told}: it could not be fitted, so K is the fixed number.`);
+  if (!step.fitted || ![step.means, step.variances, step.weights].every(Array.isArray)) return el('p', {}, `${told}: the mixture could not be fitted, so K is the fixed number.`);
   return el('div', {}, el('p', {}, `${told}; ticks are the pages found.`), mixtureChart(step, step.scorer ? [] : scores));
 }

@@ -1,4 +1,4 @@
-// The head of a report: what all questions come to.
+// The head of a report: totals over all questions.
 
 const kVerdicts = ['right', 'partly', 'wrong', 'unjudged', 'error', 'missing'];
 
@@ -7,7 +7,7 @@ function verdictCard(report) {
   const parts = kVerdicts.filter((kind) => summary.verdicts[kind])
     .map((kind) => ({ kind, count: summary.verdicts[kind] }));
   const judged = summary.judged > 0;
-  const measure = report.scored ? 'mean score' : 'right, by comparison with the gold answers';
+  const measure = report.scored ? 'mean score' : 'right answers, compared with the gold answers';
   return el('div', { class: 'card' },
     el('h2', {}, judged ? 'Answers' : 'Answers, not judged'),
     judged && el('div', { class: 'figure' }, percent(summary.value)),
@@ -16,10 +16,10 @@ function verdictCard(report) {
     el('ul', { class: 'keys' },
       parts.map((part) => el('li', {}, el('span', { class: part.kind }, el('span', { class: 'dot' })), `${part.kind} ${number(part.count, 0)}`)),
       el('li', {}, `declined ${number(summary.declined, 0)}`),
-      summary.quirks > 0 && el('li', {}, `touched by quirks of the published scorer ${number(summary.quirks, 0)}`)));
+      summary.quirks > 0 && el('li', {}, `affected by quirks of the published scorer ${number(summary.quirks, 0)}`)));
 }
 
-// Each group is a row that filters the questions when it is chosen.
+// Each group is a row. Clicking it filters the questions.
 function slicesCard(slices, choose) {
   const row = (group) => el('tr', {},
     el('th', { scope: 'row' }, el('button', { type: 'button', class: 'link', onclick: () => choose(slices.facet, group.name) }, textOf(group.name))),
@@ -35,10 +35,10 @@ function slicesCard(slices, choose) {
 
 function reliabilityCard(summary) {
   if (summary.reliability.length === 0) return null;
-  return el('div', { class: 'card' }, el('h2', {}, 'Confidence against truth'),
+  return el('div', { class: 'card' }, el('h2', {}, 'Confidence and right answers'),
     reliabilityChart(summary.reliability),
-    el('p', { class: 'quiet' }, `expected calibration error ${number(summary.calibration_error, 3)}; on the dashed line confidence means what it says`),
-    unseenTable('Confidence against truth', ['confidence told', 'share right', 'answers'],
+    el('p', { class: 'quiet' }, `expected calibration error ${number(summary.calibration_error, 3)}; on the dashed line, confidence equals the share of right answers`),
+    unseenTable('Confidence and right answers', ['confidence', 'share right', 'answers'],
       summary.reliability.map((bin) => [number(bin.said), number(bin.came), String(bin.count)])));
 }
 
@@ -59,8 +59,8 @@ function showSummary(report, choose) {
   const slices = summary.judged > 0 ? summary.slices.filter((one) => one.groups.length > 1) : [];
   byId('summary').append(el('div', { class: 'cards' }, verdictCard(report),
     slices.map((one) => slicesCard(one, choose)), reliabilityCard(summary),
-    costCard('Seconds a question', summary.seconds, 'seconds'),
-    costCard('Calls a question', summary.calls, 'calls'),
-    costCard('Tokens read a question', summary.read, 'tokens'),
-    costCard('Tokens written a question', summary.written, 'tokens')));
+    costCard('Seconds per question', summary.seconds, 'seconds'),
+    costCard('Calls per question', summary.calls, 'calls'),
+    costCard('Tokens read per question', summary.read, 'tokens'),
+    costCard('Tokens written per question', summary.written, 'tokens')));
 }

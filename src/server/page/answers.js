@@ -1,4 +1,4 @@
-// Questions and their answers: what is asked, what happens on the way, what proves it.
+// Questions and their answers: the steps as they happen, then the answer with its citations.
 
 const kSureFrom = 0.5;
 
@@ -19,17 +19,17 @@ function citationItem(citation, i) {
 
 function confidenceLine(answer) {
   const percent = Math.round(answer.confidence * 100);
-  if (!answer.answerable) return el('p', { class: 'quiet small' }, `Sure of that by ${percent}%`);
+  if (!answer.answerable) return el('p', { class: 'quiet small' }, `Confidence ${percent}% that the documents do not answer this`);
   const sure = answer.confidence >= kSureFrom;
   return el('p', { class: `small ${sure ? 'sure' : 'unsure'}` },
-    `Confidence ${percent}%`, sure ? '' : ': more likely wrong than right, see the page before you rely on it');
+    `Confidence ${percent}%`, sure ? '' : ': more likely wrong than right; check the page before you rely on it');
 }
 
 function notesOf(answer) {
   const notes = [];
   if (answer.limit) notes.push(`Stopped early: ${answer.limit}`);
   if (answer.fallback) notes.push(answer.fallback);
-  if (answer.unread_pages) notes.push(`${counted(answer.unread_pages, 'page has', 'pages have')} not been read yet`);
+  if (answer.unread_pages) notes.push(`${counted(answer.unread_pages, 'page still waits', 'pages still wait')} for OCR`);
   return notes.map((note) => el('p', { class: 'quiet small' }, note));
 }
 
@@ -40,13 +40,13 @@ function describeStep(step) {
   return [step.step, said.join(', ')].filter(Boolean).join(': ').slice(0, 600);
 }
 
-// What is shown of one question, from when it is asked.
+// The card of one question, from when it is asked.
 class Shown {
   constructor(question) {
     this.steps = el('ol', {});
     this.about = el('summary', {}, 'Steps');
     this.writing = el('div', { class: 'writing text', dir: 'auto', hidden: true });
-    this.state = el('p', { class: 'said busy', role: 'status' }, 'Looking …');
+    this.state = el('p', { class: 'said busy', role: 'status' }, 'Searching …');
     this.details = el('details', { class: 'steps', open: true }, this.about, this.steps);
     this.result = el('div', {});
     this.article = el('article', { class: 'answer card' },
@@ -69,7 +69,7 @@ class Shown {
   }
 
   begin(call) {
-    this.state.textContent = call.agent ? `${call.agent} reads and writes …` : 'Working …';
+    this.state.textContent = call.agent ? `${call.agent} is working …` : 'Working …';
     this.writing.textContent = '';
   }
 
@@ -92,7 +92,7 @@ class Shown {
     this.state.replaceChildren(textOf(answer.answer, answer.answerable ? '' : 'declined'));
     this.result.append(confidenceLine(answer));
     if (!answer.answerable && answer.citations.length > 0) {
-      this.result.append(el('p', { class: 'quiet small' }, 'Related, but no answer:'));
+      this.result.append(el('p', { class: 'quiet small' }, 'Related pages that do not answer it:'));
     }
     this.result.append(el('ol', { class: 'citations', 'aria-label': 'Citations' }, answer.citations.map(citationItem)));
     this.result.append(...notesOf(answer));
@@ -118,7 +118,7 @@ async function ask(question) {
     const body = { question, pipeline: byId('pipeline').value, docs: tickedDocuments(), stream: true };
     const reply = await postJson('v1/ask', body, running.signal);
     await eachEvent(reply, (name, data) => shown.take(name, data));
-    if (!shown.isOver) shown.fail('The server ended before it answered.');
+    if (!shown.isOver) shown.fail('The server stopped before it answered.');
   } catch (error) {
     shown.fail(error.name === 'AbortError' ? 'Stopped.' : error.message);
   } finally {

@@ -1,4 +1,4 @@
-// What is asked of the server.
+// Calls to the server.
 
 const kTokenName = 'fineprint-token';
 
@@ -19,7 +19,7 @@ async function refusalOf(reply) {
   try {
     message = (await reply.json()).error.message;
   } catch {
-    // A reply of somebody else's: its status must do.
+    // Not this server's reply, for example a proxy's: its status has to do.
   }
   return new Refused(reply.status, message);
 }
@@ -30,7 +30,7 @@ async function call(path, options) {
     reply = await fetch(path, { ...options, headers: withToken((options || {}).headers) });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Refused(0, 'The server does not answer. Is it still running?');
+    throw new Refused(0, 'The server does not answer. Check that it is still running.');
   }
   if (reply.status === 401) askForToken();
   if (!reply.ok) throw await refusalOf(reply);

@@ -1,4 +1,4 @@
-// The documents: which are asked, and new ones.
+// The documents: which ones are asked, and adding new ones.
 
 const kMostShown = 500;
 
@@ -36,7 +36,7 @@ function showDocuments() {
   const found = documents.filter((one) => one.doc.toLowerCase().includes(wanted));
   byId('document-list').replaceChildren(...found.slice(0, kMostShown).map(documentItem));
   const left = found.length - kMostShown;
-  byId('document-rest').textContent = left > 0 ? `${counted(left, 'more', 'more')}: filter to see them` : '';
+  byId('document-rest').textContent = left > 0 ? `${counted(left, 'more', 'more')}; filter to see them` : '';
   tellScope();
 }
 
@@ -51,7 +51,7 @@ async function loadDocuments() {
 }
 
 async function upload(file) {
-  const item = el('li', { class: 'busy' }, textOf(`${file.name}: being read`));
+  const item = el('li', { class: 'busy' }, textOf(`${file.name}: reading`));
   byId('uploads').append(item);
   try {
     const path = `v1/documents?${new URLSearchParams({ name: file.name })}`;
@@ -65,7 +65,7 @@ async function upload(file) {
   item.classList.remove('busy');
 }
 
-// One after the other: the store takes one at a time.
+// One after the other, because only one process can write to the store.
 async function uploadAll(files) {
   byId('documents').open = true;
   for (const file of files) await upload(file);

@@ -1,4 +1,4 @@
-// Elements made by hand. Texts of strangers become text nodes: no markup is ever parsed.
+// Makes elements. Text from documents and users becomes text nodes: no markup is ever parsed.
 
 function el(tag, attributes, ...children) {
   const node = document.createElement(tag);
@@ -17,7 +17,7 @@ function byId(id) {
   return document.getElementById(id);
 }
 
-// A text of a stranger's, in its own direction and with its own line ends.
+// Text from documents or users, in its own direction and with its own line ends.
 function textOf(text, kind) {
   return el('span', { class: kind ? `text ${kind}` : 'text', dir: 'auto' }, text);
 }

@@ -1,4 +1,4 @@
-// What happens first.
+// Starts the page.
 
 function startTheme() {
   const button = byId('theme');

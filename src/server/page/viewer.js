@@ -1,4 +1,4 @@
-// One page, with what is quoted from it marked. The address says which: "#doc=a.pdf&page=2&mark=...".
+// Shows one page with the quoted text marked. The address names it: "#doc=a.pdf&page=2&mark=...".
 
 const kDpiOf = { fit: 110, 100: 110, 150: 165, 200: 220 };
 
@@ -50,7 +50,7 @@ async function showPicture(page) {
   scrollToMark(page);
 }
 
-// The first mark is brought into sight.
+// Scrolls so that the first mark is visible.
 function scrollToMark(page) {
   const frame = byId('viewer-frame'), picture = byId('viewer-picture');
   const box = page.boxes && page.boxes[0];
@@ -74,7 +74,7 @@ async function showPage(page) {
     byId('viewer-place').textContent = `page ${page.page} of ${told.pages}`;
     byId('previous').disabled = page.page <= 1;
     byId('next').disabled = page.page >= told.pages;
-    byId('viewer-text').textContent = told.text || 'No words were read from this page.';
+    byId('viewer-text').textContent = told.text || 'This page has no words.';
     await showPicture(page);
     if (told.problem) note(told.problem);
   } catch (error) {
@@ -115,7 +115,7 @@ function startViewer() {
   byId('viewer-close').addEventListener('click', close);
   byId('viewer').addEventListener('keydown', (event) => {
     if (event.key === 'Escape') close();
-    // There the arrows choose, or scroll a picture that does not fit.
+    // In these, the arrow keys already choose a size or scroll a picture.
     const hasUse = event.target.tagName === 'SELECT' || (event.target.id === 'viewer-frame' && byId('zoom').value !== 'fit');
     if (hasUse) return;
     if (event.key === 'ArrowLeft' && !byId('previous').disabled) turnTo(shownPage.page - 1);

@@ -1,4 +1,4 @@
-// Which examples a step is made of.
+// Chooses the examples of each step.
 #include "train/gradients/batches.h"
 
 #include <algorithm>
@@ -21,6 +21,7 @@ Batches::Batches(const std::vector<Example>& examples, const TrainingOptions& tr
       seed_(training.seed),
       hard_negatives_(static_cast<std::size_t>(hard_negatives)) {}
 
+// Each step draws from its own seed, so that a continued training sees the same negatives.
 Batch Batches::of_step(long step) const {
   const std::vector<std::size_t> chosen = order_.of_step(step);
   Batch batch;
@@ -37,6 +38,7 @@ Batch Batches::of_step(long step) const {
   return batch;
 }
 
+// A copy of the list is shuffled, because the examples are shared by all steps.
 void Batches::add_negatives(const Example& example, std::int64_t question, std::mt19937_64& random,
                             Batch* batch) const {
   std::vector<const Passage*> drawn;

@@ -1,4 +1,4 @@
-// Which examples a step is made of.
+// Chooses the examples of each step.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace fineprint::train {
 
-// Questions, then a passage for each, then hard negatives.
+// Questions, then one passage for each, then hard negatives.
 struct Batch {
   std::vector<nets::EncoderInput> inputs;
   std::int64_t questions = 0;
-  std::vector<std::int64_t> of;  // of each passage: its question
+  std::vector<std::int64_t> of;  // the question of each passage
 };
 
 nets::EncoderInput question_input(const Example& example);
@@ -25,12 +25,12 @@ nets::EncoderInput passage_input(const Passage& passage);
 
 class Batches {
  public:
-  // `examples` outlive it. Throws Error(usage) when they are fewer than a batch has.
+  // `examples` must outlive the object. Throws Error(usage) if there are fewer than a batch needs.
   Batches(const std::vector<Example>& examples, const TrainingOptions& training,
           int hard_negatives);
 
   long steps() const { return order_.steps(); }
-  // Of step 1 to steps().
+  // Returns the batch of a step, 1 to steps().
   Batch of_step(long step) const;
 
  private:

@@ -1,4 +1,4 @@
-// From which a stopped training goes on.
+// Saves and reads the state from which a stopped training continues.
 #include "train/gradients/checkpoint.h"
 
 #include <filesystem>
@@ -12,9 +12,10 @@
 namespace fineprint::train {
 namespace {
 
-// What names begin with.
+// The beginnings of tensor names in the file.
 constexpr std::string_view kOfTensor = "tensor/", kOfMean = "mean/", kOfSquare = "square/";
 
+// Keeps copies on the CPU alive until the file is written.
 class Collected {
  public:
   void add(std::string_view kind, const std::string& name, const at::Tensor& tensor) {
@@ -30,7 +31,7 @@ class Collected {
 };
 
 at::Tensor copy_of(const tensorfile::TensorView& view) {
-  auto* bytes = const_cast<std::uint8_t*>(view.bytes.data());  // which clone() only reads
+  auto* bytes = const_cast<std::uint8_t*>(view.bytes.data());  // clone() only reads it
   return at::from_blob(bytes, view.shape, at::TensorOptions(at::kFloat)).clone();
 }
 
@@ -40,6 +41,8 @@ std::span<const std::uint8_t> bytes_of(const at::Tensor& tensor) {
   return {static_cast<const std::uint8_t*>(tensor.const_data_ptr()), tensor.nbytes()};
 }
 
+// The optimizer's moments are saved with the weights: without them, a continued training would take
+// other steps.
 void save_checkpoint(const std::string& path, const Progressed& progressed,
                      const std::string& training) {
   Collected collected;
@@ -54,6 +57,7 @@ void save_checkpoint(const std::string& path, const Progressed& progressed,
                      {"training", training}});
 }
 
+// A checkpoint of another training is an error and is not overwritten: it may be days of work.
 std::optional<Progressed> read_checkpoint(const std::string& path, const std::string& training) {
   if (!std::filesystem::exists(path)) return std::nullopt;
   const tensorfile::Reader file(path);
@@ -63,8 +67,8 @@ std::optional<Progressed> read_checkpoint(const std::string& path, const std::st
   };
   if (text("training") != training) {
     throw Error(ErrorCode::input,
-                format("{}: is of a training with other settings, examples or model; remove it to "
-                       "begin anew, or give --out another folder",
+                format("{}: belongs to a training with other settings, examples or model; remove "
+                       "it to start again, or give another --out",
                        path));
   }
   Progressed progressed;

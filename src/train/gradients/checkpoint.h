@@ -1,4 +1,4 @@
-// From which a stopped training goes on.
+// The state from which a stopped training continues.
 #pragma once
 
 #include <map>
@@ -17,16 +17,16 @@ struct Progressed {
   std::map<std::string, Moments> moments;
 };
 
-// One file, written as a whole or not at all. `training` says by what it must be gone on with.
-// Throws Error(unreadable) naming the file.
+// Writes one file, completely or not at all. `training` identifies the settings with which it may
+// be continued. Throws Error(unreadable) with the file.
 void save_checkpoint(const std::string& path, const Progressed& progressed,
                      const std::string& training);
 
-// Nothing where there is no file. Throws Error(input) for one of another training, saying what to
-// do, and Error(model) for one that is damaged.
+// Returns nullopt if there is no file. Throws Error(input) if it belongs to another training, with
+// what to do, and Error(model) if it is damaged.
 std::optional<Progressed> read_checkpoint(const std::string& path, const std::string& training);
 
-// The numbers of a float32 tensor on the CPU, for as long as it lives.
+// Returns the bytes of a float32 tensor on the CPU. They are valid while the tensor exists.
 std::span<const std::uint8_t> bytes_of(const at::Tensor& tensor);
 
 }  // namespace fineprint::train

@@ -1,4 +1,4 @@
-// Gradients of a loss over more items than memory holds the activations of.
+// Computes gradients of a loss over more items than memory can hold the activations of.
 #include "train/gradients/gradient_cache.h"
 
 #include <numeric>
@@ -12,6 +12,7 @@
 namespace fineprint::train {
 namespace {
 
+// Undefined tensors count as zero.
 at::Tensor sum_of(const at::Tensor& a, const at::Tensor& b) {
   if (!a.defined() || !b.defined()) return a.defined() ? a : b;
   return a + b;
@@ -37,12 +38,14 @@ std::vector<Chunk> chunks_of(std::span<const std::int64_t> lengths, std::int64_t
 std::vector<Chunk> even_chunks_of(std::span<const std::int64_t> lengths, std::int64_t most) {
   const std::int64_t total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   std::int64_t count = 1;
+  // A power of two, so that threads that take one chunk each end together.
   while (total > count * most) count *= 2;
   std::vector<Chunk> chunks;
   std::int64_t before = 0, newest = -1;
   for (std::int64_t i = 0; i < std::ssize(lengths); ++i) {
     const std::int64_t length = lengths[static_cast<std::size_t>(i)];
-    const std::int64_t chunk = (2 * before + length) * count / (2 * total + 1);  // of its middle
+    const std::int64_t chunk =
+        (2 * before + length) * count / (2 * total + 1);  // of the item's middle
     if (chunk != newest) chunks.push_back({i, i});
     chunks.back().end = i + 1;
     newest = chunk;
@@ -54,7 +57,7 @@ std::vector<Chunk> even_chunks_of(std::span<const std::int64_t> lengths, std::in
 double add_gradients(std::span<const Chunk> chunks,
                      const std::function<Encoded(const Chunk&)>& encode,
                      const std::function<at::Tensor(const at::Tensor& vectors)>& loss) {
-  if (chunks.size() == 1) {  // which fits as it is
+  if (chunks.size() == 1) {  // one chunk fits into memory, so one pass is enough
     const Encoded encoded = encode(chunks[0]);
     const at::Tensor value = sum_of(loss(encoded.vectors), encoded.own_loss);
     value.backward();
@@ -71,6 +74,8 @@ double add_gradients(std::span<const Chunk> chunks,
       if (encoded.own_loss.defined()) sum += encoded.own_loss.item<double>();
     }
   }
+  // The vectors are leaves here, so that backward() stops at them and needs no activations of the
+  // model.
   const at::Tensor vectors = at::cat(parts).set_requires_grad(true);
   const at::Tensor value = loss(vectors);
   if (value.defined()) {

@@ -22,12 +22,14 @@
 namespace fineprint::train {
 namespace {
 
+// The label selects the mark that the judge must reply.
 nets::WantedReply wanted_of(const Verdict& verdict, const JudgeJob& job) {
   return {job.ask(verdict.query, verdict.image),
           job.marks.at(static_cast<std::size_t>(verdict.label - kLeastMark))};
 }
 
-// Adds the gradients of one step: examples do not depend on each other, piece by piece.
+// Adds the gradients of one step. The losses of examples are independent, so they are computed
+// piece by piece.
 double loss_of_verdicts(const nets::TrainedGenerator& judge,
                         const std::vector<nets::WantedReply>& wanted, std::int64_t most,
                         std::uint64_t seed) {
@@ -46,8 +48,8 @@ double loss_of_verdicts(const nets::TrainedGenerator& judge,
   return sum;
 }
 
-// How often its likeliest mark is the right one, and how far off it is.
-void tell_held_back_verdicts(const nets::TrainedGenerator& judge, const JudgeJob& job) {
+// Logs how often the likeliest mark is right, and how far off marks are.
+void log_held_back_verdicts(const nets::TrainedGenerator& judge, const JudgeJob& job) {
   const std::vector<Verdict> verdicts = read_verdicts(job.training.held_back);
   const at::NoGradGuard no_gradients;
   long right = 0, off = 0;
@@ -59,12 +61,14 @@ void tell_held_back_verdicts(const nets::TrainedGenerator& judge, const JudgeJob
     off += std::abs(mark - verdict.label);
   }
   const auto count = static_cast<double>(verdicts.size());
-  log::note("of {} held back, {:.1f}% get their mark; marks are off by {:.2f} on average",
-            verdicts.size(), 100 * static_cast<double>(right) / count,
-            static_cast<double>(off) / count);
+  log::note(
+      "held back: {:.1f}% of {} examples get the right mark; marks are off by {:.2f} on average",
+      100 * static_cast<double>(right) / count, verdicts.size(), static_cast<double>(off) / count);
 }
 
-std::string told_of_judging(const JudgeJob& job) {
+// Prompt and marks are part of the training's name: with other ones, a checkpoint must not be
+// continued.
+std::string judging_settings(const JudgeJob& job) {
   std::string all = job.instructions + "\n";
   for (const std::string& mark : job.marks) all += mark + "\n";
   return all;
@@ -74,6 +78,7 @@ std::string told_of_judging(const JudgeJob& job) {
 
 TrainingResult train_judge(const JudgeJob& job) {
   const std::vector<Verdict> verdicts = read_verdicts(job.training.examples);
+  // Read once before the training, so that a mistake in the file is found now and not after hours.
   if (!job.training.held_back.empty()) read_verdicts(job.training.held_back);
   const StepOrder order(verdicts.size(), job.training);
   const models::ModelSpec spec =
@@ -82,7 +87,7 @@ TrainingResult train_judge(const JudgeJob& job) {
   const auto judge = nets::open_trained_generator(spec, job.device, &trained);
 
   const std::string name = training_name(models::Checkpoint(spec).hash(), job.training,
-                                         job.device.dtype, told_of_judging(job));
+                                         job.device.dtype, judging_settings(job));
   TrainingResult result =
       run_training(job.out, name, job.training, &trained, order.steps(), [&](long step) {
         std::vector<nets::WantedReply> wanted;
@@ -94,7 +99,7 @@ TrainingResult train_judge(const JudgeJob& job) {
       });
   result.model = job.out + "/model";
   write_trained_model(result.model, spec, trained);
-  if (!job.training.held_back.empty()) tell_held_back_verdicts(*judge, job);
+  if (!job.training.held_back.empty()) log_held_back_verdicts(*judge, job);
   return result;
 }
 

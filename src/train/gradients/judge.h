@@ -5,7 +5,7 @@
 
 namespace fineprint::train {
 
-// By the cross-entropy of its replies. Source: MoLoRAG, section 3.3 and appendix C.
+// Minimizes the cross-entropy of its replies. Source: MoLoRAG, section 3.3 and appendix C.
 TrainingResult train_judge(const JudgeJob& job);
 
 }  // namespace fineprint::train

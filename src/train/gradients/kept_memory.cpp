@@ -1,4 +1,4 @@
-// Memory of tensors that is used again instead of being handed back.
+// Keeps the memory of freed tensors for later ones.
 #include "train/gradients/kept_memory.h"
 
 #include <array>
@@ -14,23 +14,24 @@
 namespace fineprint::train {
 namespace {
 
-constexpr std::size_t kLine = 64;                        // alignment, and room for a block's header
-constexpr std::size_t kLeast = std::size_t{64} << 10;    // smaller blocks are the heap's
-constexpr std::size_t kMostKept = std::size_t{6} << 30;  // bytes that wait, all together
-constexpr std::size_t kSizesADoubling = 8;               // at most an eighth is given away
+constexpr std::size_t kLine = 64;                      // alignment, and space for a block's header
+constexpr std::size_t kLeast = std::size_t{64} << 10;  // smaller blocks come from the heap
+constexpr std::size_t kMostKept = std::size_t{6} << 30;  // bytes in waiting blocks, in total
+constexpr std::size_t kSizesADoubling = 8;  // so at most an eighth of a block is wasted
 constexpr std::size_t kSizes = 64 * kSizesADoubling;
 
-// Stands before the bytes that a tensor gets.
+// Precedes the bytes of a tensor.
 struct Header {
-  std::size_t kind = 0;  // of its size, or kSizes: the heap's
+  std::size_t kind = 0;  // the number of its size class, or kSizes: from the heap
   std::size_t bytes = 0;
 };
 static_assert(sizeof(Header) <= kLine);
 
-// The number of the least kind that holds so many bytes, and how many it holds.
+// The smallest size class that holds a number of bytes, and the bytes that it holds.
 struct Kind {
   std::size_t number = 0, bytes = 0;
 };
+// Eight sizes between powers of two: fewer would waste memory, more would reuse less.
 Kind kind_of(std::size_t bytes) {
   const auto doubling = static_cast<std::size_t>(std::bit_width(bytes - 1)) - 1;
   const std::size_t first = std::size_t{1} << doubling, step = first / kSizesADoubling;
@@ -51,7 +52,8 @@ class KeptMemory final : public c10::Allocator {
   }
 
   static KeptMemory& instance() {
-    static auto* const memory = new KeptMemory;  // outlives every tensor
+    static auto* const memory =
+        new KeptMemory;  // never freed, because it must outlive every tensor
     return *memory;
   }
 
@@ -65,6 +67,8 @@ class KeptMemory final : public c10::Allocator {
     ::operator delete(static_cast<std::byte*>(data) - kLine, std::align_val_t{kLine});
   }
 
+  // Blocks of a size class are interchangeable, because each is allocated with the size of its
+  // class.
   void* kept_or_fresh(const Kind& kind) {
     {
       const std::lock_guard lock(mutex_);
@@ -84,6 +88,7 @@ class KeptMemory final : public c10::Allocator {
     const Header header = *reinterpret_cast<Header*>(static_cast<std::byte*>(data) - kLine);
     if (header.kind == kSizes || !instance().keep(data, header)) release(data);
   }
+  // Beyond the limit, blocks go back to the heap, so that a long training does not hold all memory.
   bool keep(void* data, const Header& header) {
     const std::lock_guard lock(mutex_);
     if (kept_ + header.bytes > kMostKept) return false;

@@ -1,11 +1,11 @@
-// Memory of tensors that is used again instead of being handed back.
+// Keeps the memory of freed tensors for later ones.
 #pragma once
 
 namespace fineprint::train {
 
-// From now on LibTorch's tensors on the CPU take what earlier ones of about the same size have
-// left. Activations of a few megabytes come and go with every layer: to search the heap for each of
-// them took a fifth of a training's time. Calling it again does nothing.
+// After this call, LibTorch's tensors on the CPU reuse the memory of earlier tensors of about the
+// same size. Activations of a few megabytes come and go with every layer, and searching the heap
+// for each of them took a fifth of a training's time. Further calls do nothing.
 void keep_memory_of_tensors();
 
 }  // namespace fineprint::train

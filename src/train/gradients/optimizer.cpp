@@ -29,7 +29,7 @@ struct Optimizer::State {
   long all_steps = 0;
   torch::optim::AdamW adam;
 
-  // Of all gradients together.
+  // Returns the length of all gradients together.
   double length() const {
     double squares = 0;
     for (const auto& [name, tensor] : tensors) {
@@ -49,6 +49,7 @@ Optimizer::Optimizer(const std::map<std::string, at::Tensor>& tensors,
 
 Optimizer::~Optimizer() = default;
 
+// The warm-up has at least one step, so that the division is safe.
 double Optimizer::rate(long step) const {
   const auto all = static_cast<double>(state_->all_steps);
   const double risen = std::max(1.0, std::ceil(all * state_->options.warm_up));
@@ -59,12 +60,13 @@ double Optimizer::rate(long step) const {
   return state_->options.rate * (is_linear ? left : (1 - std::cos(std::numbers::pi * left)) / 2);
 }
 
+// Checked before the step: one infinite gradient would destroy all weights and moments.
 double Optimizer::step(long number) {
   const double length = state_->length();
   if (!std::isfinite(length)) {
     throw Error(ErrorCode::model,
-                format("step {}: the gradients are no numbers any more; a lower rate or a shorter "
-                       "longest-step may help. What was saved before is as it was",
+                format("step {}: the gradients are no longer finite; try a lower rate or a lower "
+                       "longest-step. The last checkpoint is unchanged",
                        number));
   }
   const double most = state_->options.longest_step;
@@ -90,6 +92,7 @@ std::map<std::string, Moments> Optimizer::moments() const {
   return moments;
 }
 
+// Sets LibTorch's state of each tensor directly, by the tensors' names.
 void Optimizer::restore(const std::map<std::string, Moments>& moments, long step) {
   for (const auto& [name, tensor] : state_->tensors) {
     const auto found = moments.find(name);

@@ -11,30 +11,30 @@
 
 namespace fineprint::train {
 
-// What the optimizer remembers of one tensor.
+// The optimizer's state of one tensor.
 struct Moments {
   at::Tensor mean, square;
 };
 
 // Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization" (2019), algorithm 2, as
-// LibTorch has it.
+// implemented by LibTorch.
 class Optimizer {
  public:
-  // `tensors` are leaves that take gradients.
+  // `tensors` must be leaves with gradients.
   Optimizer(const std::map<std::string, at::Tensor>& tensors, const TrainingOptions& options,
             long all_steps);
   ~Optimizer();
 
-  // The rate of step 1 to all_steps: up in a line during the warm-up, then down, as the options
-  // say, to 0 behind the last step.
+  // Returns the rate of a step, 1 to all_steps. It rises linearly during the warm-up and then falls
+  // as the options say. It would be 0 one step after the last.
   double rate(long step) const;
-  // Cuts the gradients, takes one step and forgets them. Returns their length before. Throws
-  // Error(model) where it is no number, and changes nothing then.
+  // Cuts the gradients, takes one step and clears them. Returns their length before the cut. If it
+  // is not finite, throws Error(model) and changes nothing.
   double step(long number);
 
-  // By the tensors' names; empty before the first step.
+  // Returns the state by the tensors' names; empty before the first step.
   std::map<std::string, Moments> moments() const;
-  // Goes on behind `step` steps.
+  // Restores the state after `step` steps.
   void restore(const std::map<std::string, Moments>& moments, long step);
 
  private:

@@ -1,4 +1,4 @@
-// The one door into this library: what the program calls after opening it.
+// The library's only entry point: the program calls it after opening the library.
 #include "fineprint/nets/torch_errors.h"
 #include "fineprint/nets/trained.h"
 #include "fineprint/train/training.h"

@@ -1,4 +1,4 @@
-// Trains a reader.
+// Trains a QA model.
 #include "train/gradients/reader.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@
 namespace fineprint::train {
 namespace {
 
-// Examples as sequences, laid out by all threads.
+// Returns the examples as sequences, which all threads lay out.
 std::vector<PlacedExample> placed_examples(const nets::TrainedReader& reader,
                                            const ReaderExamples& examples,
                                            const std::vector<std::size_t>& chosen) {
@@ -44,7 +44,7 @@ std::vector<PlacedExample> placed_examples(const nets::TrainedReader& reader,
   return result;
 }
 
-// Of some of the examples, with gradients where they are recorded.
+// Returns the loss of some of the examples. Records gradients unless they are turned off.
 at::Tensor loss_of(const nets::TrainedReader& reader, const std::vector<PlacedExample>& examples,
                    const Chunk& chunk) {
   std::vector<models::ReaderTokens> sequences;
@@ -57,6 +57,7 @@ at::Tensor loss_of(const nets::TrainedReader& reader, const std::vector<PlacedEx
   return reader_loss(reader.read(sequences), some);
 }
 
+// An example is never divided, because its loss compares all its passages.
 std::vector<Chunk> chunks_of_examples(const std::vector<PlacedExample>& examples,
                                       std::int64_t most) {
   std::vector<std::int64_t> lengths;
@@ -70,8 +71,8 @@ std::vector<Chunk> chunks_of_examples(const std::vector<PlacedExample>& examples
   return even_chunks_of(lengths, most);
 }
 
-// Sums of gradients whose parts come in any order: added in that of their numbers, so that the sum
-// is always the same, and freed.
+// Sums gradients whose parts arrive in any order. They are added in the order of their numbers, so
+// that rounding is always the same, and then freed.
 class OrderedGradients {
  public:
   explicit OrderedGradients(std::vector<at::Tensor> leaves) : leaves_(std::move(leaves)) {}
@@ -95,7 +96,7 @@ class OrderedGradients {
  private:
   struct Part {
     double loss = 0;
-    std::vector<at::Tensor> gradients;  // of each leaf; undefined: none
+    std::vector<at::Tensor> gradients;  // of each leaf; undefined: the leaf has none
   };
 
   static void add_to(at::Tensor& leaf, const at::Tensor& gradient) {
@@ -103,7 +104,7 @@ class OrderedGradients {
     if (leaf.grad().defined()) {
       leaf.mutable_grad().add_(gradient);
     } else {
-      leaf.mutable_grad() = gradient.clone();  // it may be a view
+      leaf.mutable_grad() = gradient.clone();  // cloned, because it may be a view
     }
   }
 
@@ -120,7 +121,7 @@ std::vector<at::Tensor> leaves_of(const nets::Trained& trained) {
   return leaves;
 }
 
-// Adds the gradients of one step. Chunks are read side by side, by a thread each, for which they
+// Adds the gradients of one step. Each chunk is computed by its own thread, because threads then
 // need not wait for each other within a layer.
 double loss_of_examples(const nets::TrainedReader& reader, const nets::Trained& trained,
                         const std::vector<PlacedExample>& examples, std::int64_t most_tokens) {
@@ -140,8 +141,8 @@ double loss_of_examples(const nets::TrainedReader& reader, const nets::Trained& 
   return sum.loss();
 }
 
-void tell_loss_of_held_back(const nets::TrainedReader& reader, const ReaderExamples& examples,
-                            std::int64_t most_tokens) {
+void log_loss_of_held_back(const nets::TrainedReader& reader, const ReaderExamples& examples,
+                           std::int64_t most_tokens) {
   constexpr std::size_t kAtATime = 64;
   const at::NoGradGuard no_gradients;
   double sum = 0;
@@ -156,7 +157,7 @@ void tell_loss_of_held_back(const nets::TrainedReader& reader, const ReaderExamp
       sum += loss_of(reader, placed, chunk).item<double>();
     }
   }
-  log::note("loss of {} held back: {:.4g}", examples.size(),
+  log::note("loss of {} examples held back: {:.4g}", examples.size(),
             sum / static_cast<double>(examples.size()));
 }
 
@@ -164,7 +165,9 @@ void tell_loss_of_held_back(const nets::TrainedReader& reader, const ReaderExamp
 
 TrainingResult train_reader(const ReaderJob& job) {
   if (job.training.lora_rank > 0) {
-    throw Error(ErrorCode::usage, "a reader's every weight is trained: leave lora-rank out");
+    throw Error(
+        ErrorCode::usage,
+        "--lora-rank does not apply to 'train reader', which trains all weights; leave it out");
   }
   const ReaderExamples examples(job.training.examples);
   std::optional<ReaderExamples> held_back;
@@ -187,8 +190,9 @@ TrainingResult train_reader(const ReaderJob& job) {
       });
   result.model = job.out + "/model";
   write_trained_reader(result.model, spec, trained);
+  // Both forms are written: /model for further training, /reader for use.
   write_packed_reader(job.out + "/reader", spec, trained);
-  if (held_back) tell_loss_of_held_back(*reader, *held_back, most_tokens);
+  if (held_back) log_loss_of_held_back(*reader, *held_back, most_tokens);
   return result;
 }
 

@@ -1,11 +1,11 @@
-// Trains a reader.
+// Trains a QA model.
 #pragma once
 
 #include "fineprint/train/training.h"
 
 namespace fineprint::train {
 
-// Throws as TrainTable says.
+// Throws as TrainTable describes.
 TrainingResult train_reader(const ReaderJob& job);
 
 }  // namespace fineprint::train

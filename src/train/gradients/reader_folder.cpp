@@ -1,4 +1,4 @@
-// The folders that a trained reader is used by.
+// Writes the folders of a trained QA model.
 #include "train/gradients/reader_folder.h"
 
 #include <utility>
@@ -17,9 +17,10 @@ namespace fineprint::train {
 namespace {
 
 constexpr double kMostCode = 127;
-constexpr double kLeastScale = 1e-6;  // of rows of zeros
+constexpr double kLeastScale = 1e-6;  // for rows of zeros
 constexpr const char* kMatrixOfTrunk = ".weight";
 
+// The base's configuration with the architecture of a QA model, by which the loader recognizes it.
 Json config_of(const models::ModelSpec& base) {
   const std::string path = base.dir + "/config.json";
   Json config = parse_json(read_file(path), path);
@@ -47,13 +48,15 @@ class Tensors {
   std::vector<tensorfile::TensorToWrite> all_;
 };
 
+// The heads and the small embedding tables stay in float16.
 bool is_packed(const std::string& name, const at::Tensor& tensor) {
   return tensor.dim() == 2 && name.ends_with(kMatrixOfTrunk) && !name.starts_with("reader.") &&
          !name.starts_with("embeddings.position") && !name.starts_with("embeddings.token_type");
 }
 
+// Symmetric codes: each row is divided by its largest absolute value.
 void add_packed(const std::string& name, const at::Tensor& matrix, Tensors* tensors) {
-  // [rows, 1], as they will be read.
+  // Scales have the shape [rows, 1], as the loader expects.
   const at::Tensor scales =
       (std::get<0>(matrix.abs().max(1, true)) / kMostCode).clamp_min(kLeastScale).to(at::kHalf);
   tensors->add(name, tensorfile::Dtype::i8,
@@ -61,6 +64,8 @@ void add_packed(const std::string& name, const at::Tensor& matrix, Tensors* tens
   tensors->add(name + "_scale", tensorfile::Dtype::f16, scales);
 }
 
+// Describes the codes in the words of compressed-tensors, so that other programs can load the
+// folder.
 Json packing() {
   const Json weights = {
       {"num_bits", 8}, {"type", "int"}, {"strategy", "channel"}, {"symmetric", true}};
@@ -80,6 +85,7 @@ void write_trained_reader(const std::string& dir, const models::ModelSpec& base,
     tensors.add(name, tensorfile::Dtype::f32, tensor.detach().to(at::kCPU));
   }
   Json config = config_of(base);
+  // The base may have been packed; these weights are not.
   config.erase("quantization_config");
   write_small_files(dir, base, config);
   tensors.write(dir + "/model.safetensors");

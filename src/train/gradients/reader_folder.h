@@ -1,4 +1,4 @@
-// The folders that a trained reader is used by.
+// Writes the folders of a trained QA model.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace fineprint::train {
 
-// config.json, tokenizer.json and all weights in float32, which training can go on with. What was
-// in `dir` under these names is replaced. Throws Error(unreadable) naming the file.
+// Writes config.json, tokenizer.json and all weights in float32. Training can continue from them.
+// Replaces files in `dir` with these names. Throws Error(unreadable) with the file.
 void write_trained_reader(const std::string& dir, const models::ModelSpec& base,
                           const nets::Trained& trained);
 
-// The same as it is shipped: matrices of the trunk as codes of eight bits with a scale for each
-// row, in compressed-tensors' "int-quantized" layout, everything else in float16. A quarter of the
-// size.
+// Writes the same for distribution, in a quarter of the size: matrices of the trunk as codes of
+// eight bits with a scale for each row, in compressed-tensors' "int-quantized" layout, and
+// everything else in float16.
 void write_packed_reader(const std::string& dir, const models::ModelSpec& base,
                          const nets::Trained& trained);
 

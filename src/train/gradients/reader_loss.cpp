@@ -1,4 +1,4 @@
-// What a reader's numbers cost where they point elsewhere than the examples.
+// The loss of a QA model's numbers: how far they are from pointing at the examples' answers.
 #include "train/gradients/reader_loss.h"
 
 #include <algorithm>
@@ -26,12 +26,13 @@ using models::ReaderOperator;
 using models::ReaderTokenNumber;
 using models::ReaderTokens;
 
-// Weight of a false choice against a missing one, where few of many things are right.
+// Weight of wrongly chosen tokens against missed ones, because only few of many are right.
 constexpr double kOthersAgainstChosen = 4;
 constexpr double kCountWeight = 2;
 constexpr double kScaleWeight = 0.5;
 
-// The tokens of a text that touch the bytes, or nothing when not all of them were read.
+// Returns the tokens of a text that touch the bytes, or nullopt if the sequence ends before the
+// span does.
 std::optional<std::pair<std::int64_t, std::int64_t>> tokens_of_span(
     const ReaderTokens& sequence, std::pair<std::uint32_t, std::uint32_t> span) {
   std::optional<std::pair<std::int64_t, std::int64_t>> found;
@@ -69,6 +70,7 @@ std::optional<std::int64_t> unit_of_span(const ReaderTokens& sequence,
 
 bool quotes(ReaderOperator by) { return by == ReaderOperator::span || by == ReaderOperator::spans; }
 
+// Quotes are pointed at by tokens, all other operators choose units.
 std::optional<PlacedAnswer> placed(const ReaderAnswer& answer, const ReaderTokens& sequence) {
   PlacedAnswer result = {answer.passage, answer.by, {}, {}, answer.count};
   for (const auto& span : answer.spans) {
@@ -90,12 +92,12 @@ std::optional<PlacedAnswer> placed(const ReaderAnswer& answer, const ReaderToken
   return result;
 }
 
-// The numbers of one passage.
+// The QA model's numbers of one passage.
 struct Numbers {
   const ReaderTokens& sequence;
   at::Tensor passage;  // [kReaderPassageNumbers]
   at::Tensor tokens;   // [T, kReaderTokenNumbers]
-  at::Tensor units;    // [U, kReaderTokenNumbers], the mean over each one's tokens
+  at::Tensor units;    // [U, kReaderTokenNumbers], the mean over the tokens of each unit
 
   at::Tensor of_units(ReaderTokenNumber which) const {
     return units.select(1, static_cast<std::int64_t>(which));
@@ -107,6 +109,7 @@ struct Numbers {
   }
 };
 
+// Differences of running sums, so that units of any length need no loop.
 at::Tensor means_of_units(const ReaderTokens& sequence, const at::Tensor& tokens) {
   std::vector<std::int64_t> first, last;
   std::vector<float> length;
@@ -124,7 +127,7 @@ at::Tensor means_of_units(const ReaderTokens& sequence, const at::Tensor& tokens
   return (sums.index_select(0, at(last)) - sums.index_select(0, at(first))) / lengths;
 }
 
-// Minus the cost of choosing these of all, which `odds` are the log-odds of.
+// Returns minus the cost of choosing exactly these items. `odds` are the log-odds of all items.
 at::Tensor log_choice(const at::Tensor& odds, const std::vector<std::int64_t>& chosen) {
   at::Tensor is_chosen = at::zeros({odds.size(0)}, at::kFloat);
   for (const std::int64_t i : chosen) is_chosen[i] = 1;
@@ -137,6 +140,7 @@ at::Tensor log_choice(const at::Tensor& odds, const std::vector<std::int64_t>& c
   return -(missed + wrong);
 }
 
+// Counted from the beginning of the text, as the numbers of text are.
 std::vector<std::int64_t> all_tokens(const PlacedAnswer& answer, const ReaderTokens& sequence) {
   std::set<std::int64_t> tokens;
   for (const auto& [first, last] : answer.spans) {
@@ -147,6 +151,7 @@ std::vector<std::int64_t> all_tokens(const PlacedAnswer& answer, const ReaderTok
   return {tokens.begin(), tokens.end()};
 }
 
+// In a table the value is one unit; in a text it is a start and an end, chosen independently.
 at::Tensor log_single(const PlacedAnswer& answer, const Numbers& numbers) {
   if (!answer.units.empty()) {
     return at::log_softmax(numbers.of_units(ReaderTokenNumber::single), 0)[answer.units.front()];
@@ -157,7 +162,7 @@ at::Tensor log_single(const PlacedAnswer& answer, const Numbers& numbers) {
          at::log_softmax(numbers.of_text(ReaderTokenNumber::end), 0)[last - begin];
 }
 
-// The chosen units' number, where it alone is known.
+// For an example that gives only the number of chosen units.
 at::Tensor log_count(double count, const Numbers& numbers) {
   const at::Tensor found = at::sigmoid(numbers.of_units(ReaderTokenNumber::chosen)).sum();
   return (at::log1p(found) - std::log1p(count)).abs() * -kCountWeight;
@@ -191,19 +196,21 @@ at::Tensor log_parts(const PlacedAnswer& answer, const Numbers& numbers) {
   return at::zeros({}, numbers.passage.options());
 }
 
+// The operator and its parts are independent choices, so their log-probabilities add.
 at::Tensor log_answer(const PlacedAnswer& answer, const Numbers& numbers) {
   const at::Tensor operators = at::log_softmax(
       numbers.passage.slice(0, 1, 1 + static_cast<std::int64_t>(models::kReaderOperators)), 0);
   return operators[static_cast<std::int64_t>(answer.by)] + log_parts(answer, numbers);
 }
 
+// Weighted less than the answer itself.
 at::Tensor scale_loss(models::ReaderScale scale, const at::Tensor& passage) {
   const at::Tensor scales =
       at::log_softmax(passage.slice(0, 1 + static_cast<std::int64_t>(models::kReaderOperators)), 0);
   return scales[static_cast<std::int64_t>(scale)] * -kScaleWeight;
 }
 
-// `relevance` of the example's passages, [P].
+// `relevance` is of the example's passages, [P].
 at::Tensor passages_loss(const PlacedExample& example, const at::Tensor& relevance) {
   const at::Tensor nothing = at::zeros({1}, relevance.options());
   const at::Tensor all = at::logsumexp(at::cat({nothing, relevance}), 0);
@@ -217,6 +224,7 @@ at::Tensor passages_loss(const PlacedExample& example, const at::Tensor& relevan
   return all - at::logsumexp(relevance.index_select(0, places.to(relevance.device())), 0);
 }
 
+// Without an answer, only the passages' own loss remains: all of them should score below nothing.
 at::Tensor example_loss(const PlacedExample& example, const at::Tensor& passages,
                         std::span<const at::Tensor> tokens) {
   at::Tensor loss = passages_loss(example, passages.select(1, 0));
@@ -263,6 +271,7 @@ at::Tensor reader_loss(const nets::ReaderNumbers& numbers,
     const PlacedExample& example = *examples[i];
     const auto tokens = std::span(of_tokens).subspan(first, example.sequences.size());
     first += example.sequences.size();
+    // The answers were cut off, so the example would teach that there is none.
     if (example.answerable && example.answers.empty()) continue;
     sum = sum + example_loss(example, of_passages[i], tokens);
   }

@@ -36,6 +36,7 @@ Inputs part_of(Inputs inputs, const Chunk& chunk) {
                         static_cast<std::size_t>(chunk.end - chunk.begin));
 }
 
+// Lengths in tokens decide, because pictures take many more tokens than questions.
 std::vector<Chunk> chunks_of_inputs(const nets::TrainedEncoder& encoder, Inputs inputs,
                                     std::int64_t most) {
   std::vector<std::int64_t> lengths;
@@ -43,7 +44,8 @@ std::vector<Chunk> chunks_of_inputs(const nets::TrainedEncoder& encoder, Inputs 
   return chunks_of(lengths, most);
 }
 
-// Questions are the texts of the pages, and where these are to be written stand behind them, too.
+// Makes the texts of the pages the questions. If the loss writes these texts, they are also set as
+// the text to write for their pages.
 void teach_pages(const RetrieverOptions& options, Batch* batch) {
   const auto count = static_cast<std::size_t>(batch->questions);
   for (std::size_t b = 0; b < count; ++b) {
@@ -56,7 +58,7 @@ void teach_pages(const RetrieverOptions& options, Batch* batch) {
   batch->questions = 0;
 }
 
-// A piece of a batch in which the texts of `pages` pages are written.
+// Encodes a piece of a batch in which the texts of `pages` pages are written.
 Encoded encode_piece(const nets::TrainedEncoder& encoder, Inputs inputs, std::int64_t pages) {
   if (pages == 0) return encoder.encode(inputs);
   const nets::EncodedInputs encoded = encoder.encode_and_write(inputs);
@@ -98,7 +100,7 @@ at::Tensor vectors_of(const nets::TrainedEncoder& encoder, Inputs inputs, std::i
   return at::cat(parts);
 }
 
-// A line a question, with the place of its passage among all.
+// Writes a line for each question, with the rank of its passage among all.
 void write_places(const std::string& path, const std::vector<Example>& examples,
                   const at::Tensor& places) {
   std::string lines;
@@ -109,8 +111,8 @@ void write_places(const std::string& path, const std::vector<Example>& examples,
   write_file_atomic(path, lines);
 }
 
-// How well questions find their passage among those of all.
-void tell_held_back(const nets::TrainedEncoder& encoder, const RetrieverJob& job) {
+// Logs how well questions find their passages among those of all.
+void log_held_back(const nets::TrainedEncoder& encoder, const RetrieverJob& job) {
   const std::vector<Example> examples = read_examples(job.training.held_back);
   std::vector<nets::EncoderInput> questions, passages;
   for (const Example& example : examples) {
@@ -123,18 +125,21 @@ void tell_held_back(const nets::TrainedEncoder& encoder, const RetrieverJob& job
       at::matmul(vectors_of(encoder, questions, most), vectors_of(encoder, passages, most).t());
   const at::Tensor places = (scores > scores.diag().unsqueeze(1)).sum(1).to(at::kDouble) + 1;
   write_places(job.out + "/held_back.jsonl", examples, places);
-  log::note("of {} held back, {:.1f}% have their passage first; mean reciprocal rank {:.3f}",
-            examples.size(), 100 * (places == 1).to(at::kDouble).mean().item<double>(),
-            places.reciprocal().mean().item<double>());
+  log::note(
+      "held back: {:.1f}% of {} questions rank their passage first; mean reciprocal rank {:.3f}",
+      100 * (places == 1).to(at::kDouble).mean().item<double>(), examples.size(),
+      places.reciprocal().mean().item<double>());
 }
 
+// These losses compare the picture of a page with the text on it, so a positive that is a text
+// cannot be used.
 void require_pages(const std::vector<Example>& examples, const std::string& path) {
   for (std::size_t i = 0; i < examples.size(); ++i) {
     if (examples[i].positive.is_image) continue;
     throw Error(
         ErrorCode::input,
-        format("{}: the positive of example {} is a text; rcr and rcg want the picture of a "
-               "page, {{\"image\": FILE}}, and as its query the text on it",
+        format("{}: the positive of example {} is a text; rcr and rcg need the picture of a "
+               "page, {{\"image\": FILE}}, and the text on it as the query",
                path, i + 1));
   }
 }
@@ -163,7 +168,7 @@ TrainingResult train_retriever(const RetrieverJob& job) {
       });
   result.model = job.out + "/model";
   write_trained_model(result.model, spec, trained);
-  if (!job.training.held_back.empty()) tell_held_back(*encoder, job);
+  if (!job.training.held_back.empty()) log_held_back(*encoder, job);
   return result;
 }
 

@@ -5,7 +5,7 @@
 
 namespace fineprint::train {
 
-// Source: HKRAG, section 3.2 and 4; VDocRAG for what HKRAG leaves to its code base.
+// Source: HKRAG, sections 3.2 and 4; VDocRAG for the parts that HKRAG leaves to its code base.
 TrainingResult train_retriever(const RetrieverJob& job);
 
 }  // namespace fineprint::train

@@ -18,7 +18,7 @@ namespace {
 
 using score::Spread;
 
-// Over the last dimension, which stays as one of size 1.
+// Computed over the last dimension, which is kept with size 1.
 at::Tensor spread_of(const at::Tensor& values, Spread spread) {
   switch (spread) {
     case Spread::standard_deviation:
@@ -31,13 +31,13 @@ at::Tensor spread_of(const at::Tensor& values, Spread spread) {
   return {};
 }
 
-// The place of each value among those of its row, the least first.
+// Returns the rank of each value in its row, the least first.
 at::Tensor places_of(const at::Tensor& values) {
   constexpr std::int64_t kLast = -1;
   return values.argsort(kLast, /*descending=*/false).argsort(kLast, /*descending=*/false);
 }
 
-// 1 above the threshold, else 0; `soft` is what the gradient takes it for.
+// Returns 1 above the threshold, else 0. With `soft`, the gradient is that of a sigmoid.
 at::Tensor step_at(const at::Tensor& above, const at::Tensor& width, bool soft) {
   const at::Tensor hard = (above > 0).to(above.scalar_type());
   if (!soft) return hard;
@@ -45,8 +45,8 @@ at::Tensor step_at(const at::Tensor& above, const at::Tensor& width, bool soft) 
   return hard + (smooth - smooth.detach());
 }
 
-// The cosines of questions [B, d] with masked pages, [B, N]; masks are [N, d], or [B, N, d] of
-// every pair, or [B, 1, d].
+// Returns the cosines of questions [B, d] with masked pages, [B, N]. Masks are [N, d]; or [B, N,
+// d], one for every pair; or [B, 1, d].
 at::Tensor masked_cosines(const at::Tensor& questions, const at::Tensor& pages,
                           const at::Tensor& masks) {
   constexpr double kShortest = 1e-12;
@@ -60,12 +60,12 @@ at::Tensor masked_cosines(const at::Tensor& questions, const at::Tensor& pages,
   return (masked * questions.unsqueeze(1)).sum(-1) / lengths;
 }
 
-// Of each page with its own question, [N, d].
+// Returns the mask of each page with its own question, [N, d].
 at::Tensor own_masks(const BatchVectors& batch, const RetrieverOptions& options) {
   return hybrid_mask(batch.questions.index_select(0, batch.of), batch.pages, options);
 }
 
-// Those that Eq. 4 and 5 want, as `masked_cosines` takes them.
+// Returns the masks for Eq. 4 and 5, in a shape that masked_cosines() accepts.
 at::Tensor masks_of(const BatchVectors& batch, const RetrieverOptions& options) {
   const std::int64_t count = batch.questions.size(0);
   switch (options.others) {
@@ -79,12 +79,12 @@ at::Tensor masks_of(const BatchVectors& batch, const RetrieverOptions& options) 
   return {};
 }
 
-// Eq. 4: questions look for masked pages, and masked pages for questions.
+// Eq. 4: questions search masked pages, and masked pages search questions.
 at::Tensor masked_loss(const BatchVectors& batch, const at::Tensor& masks,
                        const RetrieverOptions& options) {
   const std::int64_t count = batch.questions.size(0);
   const at::Tensor cosines = masked_cosines(batch.questions, batch.pages, masks);
-  // A page that looks for its question has one mask: with `anchor` that of the two.
+  // A page that searches its question has one mask: with `anchor`, the mask of the two.
   const at::Tensor back =
       options.others == OthersMask::anchor
           ? masked_cosines(batch.questions, batch.pages.narrow(0, 0, count), masks.squeeze(1))
@@ -94,7 +94,7 @@ at::Tensor masked_loss(const BatchVectors& batch, const at::Tensor& masks,
          2;
 }
 
-// Eq. 5: questions look for pages of which a part of the mask is left.
+// Eq. 5: questions search pages of which one part of the mask is kept.
 at::Tensor parted_loss(const BatchVectors& batch, const at::Tensor& masks,
                        const RetrieverOptions& options, const Partition& partition) {
   const at::Tensor flat = masks.reshape({-1, masks.size(-1)});
@@ -118,6 +118,7 @@ at::Tensor contrastive_loss(const at::Tensor& similarities, double temperature) 
 at::Tensor hybrid_mask(const at::Tensor& question, const at::Tensor& page,
                        const RetrieverOptions& options) {
   const score::MaskOptions& mask = options.mask;
+  // In float64, because values near a threshold decide which dimensions are kept.
   at::Tensor agreement = (question * page).to(at::kDouble);  // C
   if (!options.mask_gradient) agreement = agreement.detach();
   if (mask.absolute) agreement = agreement.abs();
@@ -134,6 +135,7 @@ at::Tensor hybrid_mask(const at::Tensor& question, const at::Tensor& page,
   return ((beyond(-mask.alpha) + beyond(mask.alpha)) / 2).to(question.scalar_type());  // Eq. 2
 }
 
+// Drawn on the CPU, so that a seed gives the same parts on every device.
 at::Tensor mask_parts(const at::Tensor& masks, const RetrieverOptions& options,
                       const at::Generator& random) {
   const std::int64_t rows = masks.size(0), d = masks.size(1);
@@ -150,7 +152,7 @@ at::Tensor mask_parts(const at::Tensor& masks, const RetrieverOptions& options,
   if (options.parted != MaskParts::support) {
     return (places * options.parts).div(d, "floor");
   }
-  // Dimensions that are kept go first, in the drawn order.
+  // Dimensions that the mask keeps come first, in the drawn order.
   const at::Tensor kept = masks > 0;
   const at::Tensor order = places_of(at::where(kept, places, places + d));
   const at::Tensor sizes = kept.sum(-1, true).clamp_min(1);

@@ -1,4 +1,4 @@
-// The folder that a trained model is used by.
+// Writes the folder of a trained model.
 #include "train/gradients/trained_folder.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What PEFT puts before the names of modules.
+// The prefix that PEFT adds to the names of modules.
 constexpr std::string_view kPeftPrefix = "base_model.model.";
 
 void write_tensors(const std::string& path, const std::map<std::string, at::Tensor>& tensors) {
@@ -33,6 +33,7 @@ void write_tensors(const std::string& path, const std::map<std::string, at::Tens
   tensorfile::write(path, all, {{"format", "pt"}});
 }
 
+// Weights in any format are left out: the trained ones replace them.
 bool holds_weights(const fs::path& file) {
   const std::string name = file.filename().string();
   return name.ends_with(".safetensors") || name.ends_with(".safetensors.index.json") ||
@@ -40,7 +41,8 @@ bool holds_weights(const fs::path& file) {
          name.ends_with(".gguf");
 }
 
-// Configuration, tokenizer, and what lies in folders below, as deep as published models go.
+// Copies configuration, tokenizer, and files in subfolders, which published models may have at any
+// depth.
 void copy_small_files(const fs::path& from, const fs::path& to) {
   for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
     const fs::path target = to / entry.path().filename();
@@ -54,8 +56,8 @@ void copy_small_files(const fs::path& from, const fs::path& to) {
   }
 }
 
-// What PEFT calls a tensor. Models that see are built by transformers, since version 4.52, with
-// their trunk in another place than that where most of their checkpoints have it.
+// Returns PEFT's name of a tensor. Since version 4.52, transformers builds models with images with
+// the trunk in another place than most of their checkpoints have it.
 std::string peft_name(const models::ModelSpec& base, const std::string& name) {
   constexpr std::string_view kBuilt = "model.language_model.";
   const std::string prefix(kPeftPrefix);
@@ -79,8 +81,8 @@ std::map<std::string, at::Tensor> peft_tensors(const models::ModelSpec& base,
   return tensors;
 }
 
-// As PEFT has it: last names, or where a tower has modules of these names, too, an expression that
-// leaves it out.
+// Returns the modules in PEFT's form: last names, or, if a tower also has modules with these names,
+// an expression that leaves the tower out.
 Json target_modules(const models::ModelSpec& base, const std::set<std::string>& modules) {
   if (!base.sees()) return modules;
   std::string names;
@@ -88,6 +90,8 @@ Json target_modules(const models::ModelSpec& base, const std::set<std::string>& 
   return format("^(?!.*(?:visual|vision)).*\\.(?:{})$", names);
 }
 
+// The last names of modules are derived from the trained tensors, so that the list is complete by
+// construction.
 void write_adapter_config(const std::string& dir, const models::ModelSpec& base,
                           const nets::Trained& trained) {
   std::set<std::string> modules;

@@ -1,4 +1,4 @@
-// The folder that a trained model is used by.
+// Writes the folder of a trained model.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace fineprint::train {
 
-// Of a model whose every weight was trained: the base's small files, and model.safetensors in
-// float32. Of low-rank changes: a PEFT adapter beside which the base's folder is needed. What was
-// in `dir` under these names is replaced. Throws Error(unreadable) naming the file.
+// If all weights were trained, writes the base's small files, and model.safetensors in float32. If
+// low-rank changes were trained, writes a PEFT adapter, which needs the base's folder. Replaces
+// files in `dir` with these names. Throws Error(unreadable) with the file.
 void write_trained_model(const std::string& dir, const models::ModelSpec& base,
                          const nets::Trained& trained);
 

@@ -1,4 +1,4 @@
-// The steps of a training, whatever is trained.
+// Runs the steps of a training of any kind.
 #include "train/gradients/training_run.h"
 
 #include <ATen/core/grad_mode.h>
@@ -16,7 +16,7 @@
 namespace fineprint::train {
 namespace {
 
-// The step behind which the training goes on.
+// Returns the step after which the training continues.
 long take_over(const std::string& saved, const std::string& name, nets::Trained* trained,
                Optimizer* optimizer) {
   const auto progressed = read_checkpoint(saved, name);
@@ -28,7 +28,7 @@ long take_over(const std::string& saved, const std::string& name, nets::Trained*
     }
   }
   optimizer->restore(progressed->moments, progressed->step);
-  log::note("{}: goes on behind step {}", saved, progressed->step);
+  log::note("{}: continuing after step {}", saved, progressed->step);
   return progressed->step;
 }
 
@@ -63,13 +63,15 @@ TrainingResult run_training(const std::string& out, const std::string& name,
     const double gradient = optimizer.step(last + 1);
     ++last;
     log.add(last, loss, gradient, optimizer.rate(last));
+    // Also after the last step, so that a run that only failed to write the model can be continued.
     if (last % options.save_every == 0 || last == steps) save(last);
     progress.advance();
   };
   try {
     while (last < steps) take_step();
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::interrupted) save(last);  // within a step nothing has changed
+    if (error.code() == ErrorCode::interrupted)
+      save(last);  // nothing has changed within a step, so the state is that after the last one
     throw;
   }
   progress.finish();

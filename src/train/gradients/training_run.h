@@ -1,4 +1,4 @@
-// The steps of a training, whatever is trained.
+// Runs the steps of a training of any kind.
 #pragma once
 
 #include <functional>
@@ -9,14 +9,14 @@
 
 namespace fineprint::train {
 
-// What the options have a model opened with.
+// Returns how the options let a model be opened.
 nets::Trained trained_by(const TrainingOptions& options);
 
-// Takes `steps` steps, or those that are left behind OUT/checkpoint.safetensors. `loss_of_step`
-// adds its gradients to the trained tensors; what it draws at random may depend on the seed and the
-// step alone. `name` is what the training is known by again. Leaves OUT/steps.jsonl and
-// OUT/curve.svg. Throws what saving and stepping throw, and Error(interrupted) after it has
-// saved itself.
+// Takes `steps` steps, or those that remain after OUT/checkpoint.safetensors. `loss_of_step` adds
+// its gradients to the trained tensors. Its random numbers may depend only on the seed and the
+// step, so that a continued training gives the same result. `name` identifies the training. Writes
+// OUT/steps.jsonl and OUT/curve.svg. Throws what saving and stepping throw, and Error(interrupted)
+// after it has saved a checkpoint.
 TrainingResult run_training(const std::string& out, const std::string& name,
                             const TrainingOptions& options, nets::Trained* trained, long steps,
                             const std::function<double(long step)>& loss_of_step);

@@ -53,7 +53,7 @@ TEST(BadBenchmarks, AnIdThatWasUsedGetsANumber) {
   EXPECT_EQ(data.questions[0].question.id, "a");
   EXPECT_EQ(data.questions[1].question.id, "a~2");
   EXPECT_EQ(data.questions[2].question.id, "a~3");
-  EXPECT_TRUE(tells(data, 3, "", "id a was used already on line 1"));
+  EXPECT_TRUE(tells(data, 3, "", "id a was already used on line 1"));
 }
 
 TEST(BadBenchmarks, AQuestionWithoutGoldPagesIsToldAndAsked) {
@@ -84,7 +84,7 @@ TEST(BadBenchmarks, WhatIsNoRecordIsLeftOut) {
   EXPECT_TRUE(tells(data, 1, "", "left out"));
   EXPECT_TRUE(tells(data, 3, "", "not an object"));
   EXPECT_TRUE(tells(data, 4, "", "question"));
-  EXPECT_TRUE(tells(data, 5, "", "it has no question"));
+  EXPECT_TRUE(tells(data, 5, "", "the question has no text"));
 }
 
 TEST(BadBenchmarks, NothingLeftIsAnError) { EXPECT_THROW(read_own("[1]\n"), Error); }
@@ -94,7 +94,7 @@ TEST(BadBenchmarks, PagesBeforeTheFirstAreDropped) {
       R"({"id":"a","question":"Who?","doc":"rotated-table.pdf","answer":"x","evidence_pages":[0,2]})"
       "\n");
   EXPECT_EQ(*own.questions[0].question.evidence, (std::vector<PageRef>{{"rotated-table.pdf", 2}}));
-  EXPECT_TRUE(tells(own, 1, "evidence_pages", "0 is no page"));
+  EXPECT_TRUE(tells(own, 1, "evidence_pages", "0 is not a page"));
 }
 
 BenchmarkData read_samples(const std::string& pages) {
@@ -109,12 +109,12 @@ BenchmarkData read_samples(const std::string& pages) {
 TEST(BadBenchmarks, PagesInStringsAreLookedAtOneByOne) {
   const BenchmarkData data = read_samples("[0, 2, 2, 'x']");
   EXPECT_EQ(*data.questions[0].question.evidence, (std::vector<PageRef>{{"rotated-table.pdf", 2}}));
-  EXPECT_TRUE(tells(data, 2, "evidence_pages", "page 0 is none"));
-  EXPECT_TRUE(tells(data, 2, "evidence_pages", "page 2 stands there twice"));
-  EXPECT_TRUE(tells(data, 2, "evidence_pages", "\"x\" is no page"));
+  EXPECT_TRUE(tells(data, 2, "evidence_pages", "page 0 does not exist"));
+  EXPECT_TRUE(tells(data, 2, "evidence_pages", "page 2 is listed twice"));
+  EXPECT_TRUE(tells(data, 2, "evidence_pages", "\"x\" is not a page"));
   const BenchmarkData broken = read_samples("[1, 2");
   EXPECT_FALSE(broken.questions[0].question.evidence);
-  EXPECT_TRUE(tells(broken, 2, "evidence_pages", "no list of pages"));
+  EXPECT_TRUE(tells(broken, 2, "evidence_pages", "not a list of pages"));
 }
 
 TEST(BadBenchmarks, EvidenceBeforeTheFirstPageOfAReportIsDropped) {
@@ -156,7 +156,7 @@ TEST(BadBenchmarks, RowsOfTablesAreReadWithTheirQuotes) {
   ASSERT_EQ(problems.size(), 2);
   EXPECT_EQ(problems[0].line, 4);
   EXPECT_NE(problems[0].what.find("1 values for 2 columns"), std::string::npos);
-  EXPECT_NE(problems[1].what.find("never closed"), std::string::npos);
+  EXPECT_NE(problems[1].what.find("not closed"), std::string::npos);
 }
 
 }  // namespace

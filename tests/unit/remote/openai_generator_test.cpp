@@ -358,7 +358,8 @@ TEST(OpenAi, ARepeatedReplyThatBeginsOtherwiseIsAnError) {
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   models::SamplingOptions options;
   options.on_text = [](std::string_view) {};
-  EXPECT_TRUE(has(error_of([&] { generator.generate(ask("x"), options); }), "begins otherwise"));
+  EXPECT_TRUE(
+      has(error_of([&] { generator.generate(ask("x"), options); }), "begins with different text"));
   EXPECT_EQ(generator.generate(ask("x"), {}).text, "Uno");  // nobody had seen the first one
 }
 
@@ -888,9 +889,10 @@ TEST(OpenAi, ChoiceByTheFirstToken) {
   EXPECT_NEAR(choice.log_probabilities[3], std::log(0.6), 1e-12);
   EXPECT_EQ(server.body(0).at("max_tokens"), 1);
   const std::vector<std::string> words = {"yes", "no"};
-  EXPECT_TRUE(has(error_of([&] { generator.choose(ask("x"), words); }), "none of the given"));
+  EXPECT_TRUE(has(error_of([&] { generator.choose(ask("x"), words); }), "none of the replies"));
   const std::vector<std::string> alike = {"4", "42"};
-  EXPECT_TRUE(has(error_of([&] { generator.choose(ask("x"), alike); }), "begin alike"));
+  EXPECT_TRUE(
+      has(error_of([&] { generator.choose(ask("x"), alike); }), "begin with the same token"));
   EXPECT_TRUE(generator.can_choose());  // it is the candidates
 }
 

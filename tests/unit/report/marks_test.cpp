@@ -85,19 +85,20 @@ TEST_F(FindMarks, AreWhereTheWordsStand) {
 }
 
 TEST_F(FindMarks, SayOnWhichPageAQuoteStands) {
-  testing::expect_mentions(
-      problem(0, "Pollock audit the accounts"),
-      {"ferry.pdf, page 1", "Pollock audit the accounts", "it stands on page 2"});
+  testing::expect_mentions(problem(0, "Pollock audit the accounts"),
+                           {"ferry.pdf, page 1", "Pollock audit the accounts", "it is on page 2"});
 }
 
 TEST_F(FindMarks, SayWhatIsNearest) {
-  testing::expect_mentions(problem(0, "The ferry was built in 1913 at Skerrow yard"),
-                           {"nearest there: \"The ferry was built in 1931 at Skerrow yard.\""});
+  testing::expect_mentions(
+      problem(0, "The ferry was built in 1913 at Skerrow yard"),
+      {"the nearest words are \"The ferry was built in 1931 at Skerrow yard.\""});
 }
 
 TEST_F(FindMarks, SayWhereNothingIsLikeAQuoteOrNothingWasRead) {
-  testing::expect_mentions(problem(0, "lobster pots are repaired"), {"no words there are like it"});
-  testing::expect_mentions(problem(2, "lobster pots"), {"no words of this page were read"});
+  testing::expect_mentions(problem(0, "lobster pots are repaired"),
+                           {"no words of the page are similar"});
+  testing::expect_mentions(problem(2, "lobster pots"), {"the page has no words"});
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST(Examples, WhatIsNoneIsNamedWithItsLine) {
         "{\"query\": \"q\", \"positive\": \"p\", \"negatives\": [1]}", "{\"query\": "}) {
     testing::expect_mentions(message_of(good + bad), {"pairs.jsonl, line 2"});
   }
-  testing::expect_mentions(message_of("\n"), {"holds no examples"});
+  testing::expect_mentions(message_of("\n"), {"contains no examples"});
 }
 
 }  // namespace

@@ -72,13 +72,14 @@ TEST_F(ReaderExamplesTest, WhatIsWrongIsToldByLine) {
       {R"({"question": "q", "passages": [{"text": "t", "rows": []}], "answers": []})", "either"},
       {R"({"question": "q", "passages": [{"rows": [[1]]}], "answers": []})",
        "a row is not a list of texts"},
-      {line(R"({"passage": 2, "operator": "yes"})"), "\"passage\" is no whole number from 0 to 1"},
-      {line(R"({"passage": 0, "operator": "guess"})"), "\"guess\", which is none"},
+      {line(R"({"passage": 2, "operator": "yes"})"),
+       "\"passage\" is not a whole number from 0 to 1"},
+      {line(R"({"passage": 0, "operator": "guess"})"), "unknown value \"guess\""},
       {line(R"({"passage": 0, "operator": "span", "spans": [[3, 30]]})"), "a span's end"},
       {line(R"({"passage": 0, "operator": "span", "spans": [[3, 3]]})"), "is empty"},
       {line(R"({"passage": 1, "operator": "span", "cells": [[0, 1]]})"), "a cell's column"},
-      {line(R"({"passage": 0, "operator": "difference", "spans": [[0, 3]]})"), "wants a pair"},
-      {line(R"({"passage": 0, "operator": "yes", "spans": [[0, 3]]})"), "wants none"}};
+      {line(R"({"passage": 0, "operator": "difference", "spans": [[0, 3]]})"), "needs a pair"},
+      {line(R"({"passage": 0, "operator": "yes", "spans": [[0, 3]]})"), "needs none"}};
   for (const auto& [text, expected] : cases) {
     EXPECT_NE(problem(text).find(expected), std::string::npos) << text << ": " << problem(text);
   }
