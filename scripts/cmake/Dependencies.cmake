@@ -1,5 +1,4 @@
 # Finds the libraries that the modules are built on. Each missing one is named with its remedy.
-set(THREADS_PREFER_PTHREAD_FLAG ON)  # everywhere, as precompiled headers demand
 find_package(spdlog REQUIRED)
 find_package(fmt REQUIRED)
 find_package(OpenCV REQUIRED COMPONENTS core imgproc)
@@ -18,6 +17,7 @@ pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 find_library(FINEPRINT_LIB_cld2 cld2 REQUIRED)
 find_package(Threads REQUIRED)
 link_libraries(Threads::Threads)
+add_compile_options(-pthread)  # everywhere: some libraries ask for it, and precompiled headers must agree
 
 add_library(fineprint_tesseract INTERFACE)
 target_link_libraries(fineprint_tesseract INTERFACE PkgConfig::tesseract)
