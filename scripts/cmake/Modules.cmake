@@ -47,9 +47,11 @@ function(fineprint_read_layers out_modules)
   set(${out_modules} ${modules} PARENT_SCOPE)
 endfunction()
 
-# The rooms that no figure of speed depends on: what they compute is computed by those below them.
-# They are compiled at -O2.
-set(fineprint_light_rooms settings metrics remote session exchange agents docmap ingest pipelines answering bench report server cli)
+# Release builds compile at -O2. The rooms whose loops a benchmark measures are compiled at -O3, and
+# those that no figure of speed depends on at -O1: what these compute is computed by rooms below them.
+set(fineprint_hot_rooms score tensorfile tokenizer image preprocess)
+set(fineprint_light_rooms settings remote exchange agents docmap ingest pipelines answering bench
+                          report server cli train models metrics session)
 # With sanitizers everything is compiled at -O0, which builds and tests in the least time, except where
 # most of the time of tests is spent.
 set(fineprint_sanitized_at_o1 score simd tokenizer fineprint_products)
@@ -59,8 +61,12 @@ function(fineprint_optimisation target)
     if(target IN_LIST fineprint_sanitized_at_o1)
       target_compile_options(${target} PRIVATE -O1)
     endif()
-  elseif(target IN_LIST fineprint_light_rooms AND CMAKE_BUILD_TYPE STREQUAL "Release")
-    target_compile_options(${target} PRIVATE -O2)
+  elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+    if(target IN_LIST fineprint_light_rooms)
+      target_compile_options(${target} PRIVATE -O1)
+    elseif(target IN_LIST fineprint_hot_rooms)
+      target_compile_options(${target} PRIVATE -O3)
+    endif()
   endif()
 endfunction()
 
@@ -181,7 +187,8 @@ function(fineprint_program)
     fineprint_reading_library()
     fineprint_warnings(fineprint)
     set_target_properties(fineprint PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
-    foreach(library fineprint_reading fineprint_nets fineprint_train fineprint_score_cuda)
+    # Not fineprint_train, which only the command `train` opens: scripts/fineprint builds it then.
+    foreach(library fineprint_reading fineprint_nets fineprint_score_cuda)
       if(TARGET ${library})
         add_dependencies(fineprint ${library})
       endif()

@@ -29,20 +29,28 @@ const serving::NetsTable* open_nets_library() {
 
 const void* open_library(const char* name, const char* entry, std::uint64_t interface) {
   const std::string path = own_library_path(name);
+  std::error_code ignored;
+  // A build leaves the library of trainings out until a command needs it.
+  if (!std::filesystem::exists(path, ignored)) {
+    throw Error(ErrorCode::model,
+                format("{} does not exist: run this command by scripts/fineprint, which builds "
+                       "what a command needs, or install fineprint again",
+                       path));
+  }
   // Lazy, because LibTorch has tens of thousands of symbols that one model never calls. Deep,
   // because the program has the system's slow BLAS in its global scope (OpenCV's LAPACK brings it).
   // Without RTLD_DEEPBIND, LibTorch's matrix products would use that one: the same numbers at a
   // tenth of the speed.
   void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND);
   if (library == nullptr) {
-    throw Error(ErrorCode::model, format("cannot open the networks' library: {}; install fineprint "
-                                         "again, or build it with scripts/fineprint",
-                                         dlerror()));
+    throw Error(ErrorCode::model, format("cannot open {}: {}; install fineprint again, or build it "
+                                         "with scripts/fineprint",
+                                         path, dlerror()));
   }
   void* function = dlsym(library, entry);
   if (function == nullptr) {
     throw Error(ErrorCode::model,
-                format("{}: not the networks' library of this program: {}; "
+                format("{} is not a library of this program: {}; "
                        "install fineprint again, or build it with scripts/fineprint",
                        path, dlerror()));
   }

@@ -1,8 +1,11 @@
 """`fineprint train`: it learns, goes on after kills, and says what is wrong."""
 
 import json
+import os
 import random
+import shutil
 import signal
+import subprocess
 import time
 import unittest
 
@@ -139,6 +142,14 @@ class Train(ProgramTest):
                            preexec_fn=no_larger_than(100_000), restore_signals=False)
         self.assert_one_error(result, 3, self.folder / "out")
         self.must(*self.arguments("out"))
+
+    def test_a_program_without_the_library_of_trainings_says_how_to_get_it(self):
+        alone = self.folder / "alone"
+        alone.mkdir()
+        copied = shutil.copy(os.environ["FINEPRINT"], alone)
+        done = subprocess.run([str(word) for word in (copied, *self.arguments("out"))], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("libfineprint_train.so does not exist: run this command by scripts/fineprint", done.stderr)
 
     def test_wrong_usage_is_2(self):
         for arguments, part in [(["train"], "retriever"), (["train", "poet", "--out", "x"], "poet"),
