@@ -1,15 +1,17 @@
 // The dimensions that questions ask for, and the units of each.
-#include "fineprint/text/measure.h"
+#include "pipelines/extractive/measure.h"
 
 #include <string>
 #include <vector>
 
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/pattern.h"
 
-#include "text/pattern.h"
-
-namespace fineprint::text {
+namespace fineprint::pipelines::extractive {
 namespace {
+
+using text::Pattern;
+using text::Value;
 
 constexpr const char* kLengths =
     R"((?: [cmk]? m | metres? | meters? | kilomet(?:er|re)s? | centimet(?:er|re)s? | millimet(?:er|re)s? |
@@ -68,4 +70,4 @@ bool measures_what_is_asked(std::string_view question, std::string_view passage,
   return true;
 }
 
-}  // namespace fineprint::text
+}  // namespace fineprint::pipelines::extractive

@@ -1,13 +1,14 @@
 // Recognises the demands of a question by its words.
-#include "fineprint/text/demands.h"
+#include "pipelines/extractive/demands.h"
 
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/pattern.h"
 #include "fineprint/text/terms.h"
 
-#include "text/pattern.h"
-
-namespace fineprint::text {
+namespace fineprint::pipelines::extractive {
 namespace {
+
+using text::Pattern;
 
 // "times" only before a comparison: "how many times" asks for a count.
 const Pattern& arithmetic_words() {
@@ -144,7 +145,7 @@ std::vector<std::string> counted_terms(std::string_view question) {
       Pattern::Case::sensitive);
   const auto found = kCounted.matches(fold(question));
   if (found.empty()) return {};
-  return terms(found.front()[1]);
+  return text::terms(found.front()[1]);
 }
 
-}  // namespace fineprint::text
+}  // namespace fineprint::pipelines::extractive

@@ -1,12 +1,12 @@
 // Extracts a value in another language: no choice among several, only a value without rivals.
-#include "retrieve/local_value.h"
+#include "pipelines/extractive/local_value.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "fineprint/text/terms.h"
 
-namespace fineprint::retrieve {
+namespace fineprint::pipelines::extractive {
 namespace {
 
 // Less than for English, because the lists of function words of other languages are incomplete:
@@ -14,7 +14,7 @@ namespace {
 constexpr double kLeastHeld = 0.6;  // of the question's terms
 
 // Returns the share of the question's terms that passage and headings hold, in any spelling.
-double held_share(const Page& page, const Passage& passage, const Query& query) {
+double held_share(const Page& page, const Passage& passage, const retrieve::Query& query) {
   const std::vector<std::string> held =
       text::terms(passage.text + " " + passage.context, page.language);
   const auto is_there = [&](const std::string& term) {
@@ -34,7 +34,7 @@ double held_share(const Page& page, const Passage& passage, const Query& query) 
 }  // namespace
 
 std::optional<std::string> local_value(const Page& page, const Passage& passage,
-                                       text::AnswerKind kind, const Query& query) {
+                                       text::AnswerKind kind, const retrieve::Query& query) {
   std::vector<text::Value> values = text::find_values(passage.text, kind, page.language);
   std::erase_if(values, [&](const text::Value& value) {
     return query.core.find(value.text) != std::string::npos;
@@ -43,4 +43,4 @@ std::optional<std::string> local_value(const Page& page, const Passage& passage,
   return values.front().text;
 }
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines::extractive

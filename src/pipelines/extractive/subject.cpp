@@ -1,17 +1,16 @@
 // Finds the names and years of a question, and where they occur.
-#include "fineprint/retrieve/subject.h"
+#include "pipelines/extractive/subject.h"
 
 #include <algorithm>
 #include <cctype>
 
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/glossary.h"
 #include "fineprint/text/terms.h"
 
-#include "retrieve/glossary.h"
-#include "retrieve/scorers.h"
-#include "retrieve/year.h"
+#include "pipelines/extractive/year.h"
 
-namespace fineprint::retrieve {
+namespace fineprint::pipelines::extractive {
 namespace {
 
 bool contains(const std::vector<std::string>& terms, const std::string& term) {
@@ -80,26 +79,6 @@ void add_new(std::string term, std::vector<std::string>* terms) {
   if (!contains(*terms, term)) terms->push_back(std::move(term));
 }
 
-// Returns, for each term, the pages that hold it.
-std::vector<std::vector<bool>> pages_with(const session::Corpus& corpus,
-                                          const std::vector<std::string>& terms) {
-  std::vector<std::vector<bool>> pages(terms.size(), std::vector<bool>(corpus.page_count()));
-  const session::UnitTable& chunks = corpus.chunks();
-  std::vector<score::Posting> postings;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    read_postings(corpus, terms[i], {}, &postings);
-    for (const score::Posting& posting : postings) {
-      pages[i][chunks.page[posting.unit]] = true;
-    }
-  }
-  return pages;
-}
-
-bool any_page(const std::vector<bool>& pages, const session::CorpusDocument& document) {
-  const auto first = pages.begin() + document.first_page;
-  return std::find(first, first + document.row.page_count, true) != first + document.row.page_count;
-}
-
 std::vector<std::string> years_in(const std::string& text) {
   std::vector<std::string> years;
   for (std::string& term : text::terms(text)) {
@@ -110,13 +89,13 @@ std::vector<std::string> years_in(const std::string& text) {
 
 }  // namespace
 
-Subjects subjects_of(const Query& query) {
+Subjects subjects_of(const retrieve::Query& query) {
   Subjects subjects;
   const std::vector<std::string> words = words_of(query.core);
   bool begins = true;
   for (std::size_t at = 0; at < words.size(); ++at) {
     // Abbreviations of the glossary begin with capitals too, but documents may spell them out.
-    if (is_name(words, at, begins, query.language) && glossary_expansion(words[at]).empty()) {
+    if (is_name(words, at, begins, query.language) && text::glossary_expansion(words[at]).empty()) {
       for (text::QuestionTerm& asked : text::question_terms(words[at], query.language, {})) {
         if (!is_bare_year(asked.term) && contains(query.asked_terms, asked.term)) {
           add_new(std::move(asked.term), &subjects.names);
@@ -134,8 +113,16 @@ Subjects subjects_of(const Query& query) {
 SubjectIndex::SubjectIndex(const session::Context& context, Subjects subjects)
     : corpus_(context.session.corpus()),
       subjects_(std::move(subjects)),
-      name_pages_(pages_with(corpus_, subjects_.names)),
-      year_pages_(pages_with(corpus_, subjects_.years)) {}
+      names_(context, subjects_.names),
+      years_(context, subjects_.years) {}
+
+bool SubjectIndex::is_on_any_page(std::size_t name, std::uint32_t document) const {
+  const session::CorpusDocument& row = corpus_.documents()[document];
+  for (std::uint32_t page = 0; page < static_cast<std::uint32_t>(row.row.page_count); ++page) {
+    if (names_.holds(row.first_page + page, name)) return true;
+  }
+  return false;
+}
 
 bool SubjectIndex::is_in_name(const std::string& term, std::uint32_t document) const {
   const store::DocumentRow& row = corpus_.documents()[document].row;
@@ -145,12 +132,11 @@ bool SubjectIndex::is_in_name(const std::string& term, std::uint32_t document) c
 double SubjectIndex::name_fit(std::size_t name, std::uint32_t dense_page) const {
   const std::uint32_t document = corpus_.document_of(dense_page);
   const session::CorpusDocument& row = corpus_.documents()[document];
-  const std::vector<bool>& pages = name_pages_[name];
   // The first page counts like the page itself: it is the cover, which says whom the document is
   // about.
-  if (pages[dense_page] || pages[row.first_page]) return 1;
+  if (names_.holds(dense_page, name) || names_.holds(row.first_page, name)) return 1;
   if (is_in_name(subjects_.names[name], document)) return 1;
-  return any_page(pages, row) ? 0.5 : 0;
+  return is_on_any_page(name, document) ? 0.5 : 0;
 }
 
 double SubjectIndex::year_fit(std::size_t year, std::uint32_t dense_page,
@@ -161,7 +147,7 @@ double SubjectIndex::year_fit(std::size_t year, std::uint32_t dense_page,
   // The row's columns are headed by other years, so its figures are not of the asked one.
   if (passage.is_row && passage.column_word_count > 0) return 0;
   const bool is_around =
-      year_pages_[year][dense_page] || is_in_name(asked, corpus_.document_of(dense_page));
+      years_.holds(dense_page, year) || is_in_name(asked, corpus_.document_of(dense_page));
   return is_around ? 0.5 : 0;
 }
 
@@ -176,4 +162,4 @@ SubjectFit SubjectIndex::fit(std::uint32_t dense_page, const Passage& passage) c
   return fit;
 }
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines::extractive

@@ -5,11 +5,12 @@
 #include <string>
 
 #include "fineprint/core/document.h"
-#include "fineprint/retrieve/passages.h"
 #include "fineprint/retrieve/query.h"
 #include "fineprint/text/answer_kind.h"
 
-namespace fineprint::retrieve {
+#include "pipelines/reading/passages.h"
+
+namespace fineprint::pipelines::extractive {
 
 // Returns 1 if the snippet holds a value of the kind that the question does not already contain,
 // and 0 if it holds none. Returns 0.5 for kinds that have no values (text, yes_no, list), so that
@@ -26,6 +27,6 @@ double kind_fit(const std::string& passage, text::AnswerKind kind, const std::st
 // - For yes_no: "Yes" or "No", because the snippet affirms or denies what is asked. A value may
 //   gain the currency and the scale that its table states, for example "$1,234 million".
 std::optional<std::string> answer_value(const Page& page, const Passage& passage,
-                                        text::AnswerKind kind, const Query& query);
+                                        text::AnswerKind kind, const retrieve::Query& query);
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines::extractive

@@ -2,7 +2,7 @@
 //
 // A question names a ratio ("quick ratio"), but a statement shows only the lines that it is
 // computed from. Without their words, keyword search cannot find the page.
-#include "retrieve/glossary.h"
+#include "fineprint/text/glossary.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/terms.h"
 
-namespace fineprint::retrieve {
+namespace fineprint::text {
 namespace {
 
 struct Entry {
@@ -96,7 +96,7 @@ std::vector<std::string> stems_of(std::string_view phrase) {
     if (is_letter(c) || is_digit(c)) {
       append_utf8(c, &word);
     } else if (!word.empty()) {
-      stems.push_back(text::stem(word));
+      stems.push_back(stem(word));
       word.clear();
     }
   }
@@ -113,7 +113,7 @@ struct Occurrence {
   }
 };
 
-std::vector<Occurrence> occurrences(const std::vector<std::string>& words) {
+std::vector<Occurrence> phrases_in(const std::vector<std::string>& words) {
   std::vector<Occurrence> found;
   for (std::size_t entry = 0; entry < kEntries.size(); ++entry) {
     const std::vector<std::string> phrase = stems_of(kEntries[entry].phrase);
@@ -130,7 +130,7 @@ std::vector<Occurrence> occurrences(const std::vector<std::string>& words) {
 }  // namespace
 
 std::string glossary_expansion(std::string_view question) {
-  const std::vector<Occurrence> found = occurrences(stems_of(question));
+  const std::vector<Occurrence> found = phrases_in(stems_of(question));
   std::string expansion;
   std::size_t last = kEntries.size();
   for (const Occurrence& one : found) {
@@ -144,4 +144,4 @@ std::string glossary_expansion(std::string_view question) {
   return expansion;
 }
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::text

@@ -1,17 +1,19 @@
 // Tests of what a question names, and of where it stands.
-#include "fineprint/retrieve/subject.h"
+#include "pipelines/extractive/subject.h"
 
 #include <gtest/gtest.h>
 
 #include "support/small_store.h"
 
-namespace fineprint::retrieve {
+namespace fineprint::pipelines::extractive {
 namespace {
 
 using testing::typed_page;
 using Terms = std::vector<std::string>;
 
-Subjects subjects(const std::string& question) { return subjects_of(prepare_query(question)); }
+Subjects subjects(const std::string& question) {
+  return subjects_of(retrieve::prepare_query(question));
+}
 
 TEST(Subjects, AreNamesProductsAndYears) {
   const Subjects found = subjects("What was the revenue of Acme Anvils in 2019 and 2020?");
@@ -85,4 +87,4 @@ TEST_F(SubjectFitTest, ARowUnderOtherYearsIsOfOtherYears) {
 }
 
 }  // namespace
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines::extractive

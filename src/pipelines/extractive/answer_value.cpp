@@ -2,32 +2,32 @@
 //
 // The rules prefer no value to a wrong one: if a snippet leaves any doubt which value is meant, the
 // whole snippet is quoted.
-#include "fineprint/retrieve/answer_value.h"
+#include "pipelines/extractive/answer_value.h"
 
 #include <algorithm>
 #include <cctype>
 #include <set>
 
 #include "fineprint/core/unicode.h"
-#include "fineprint/retrieve/subject.h"
-#include "fineprint/text/demands.h"
 #include "fineprint/text/language.h"
-#include "fineprint/text/measure.h"
 #include "fineprint/text/question.h"
 #include "fineprint/text/terms.h"
 #include "fineprint/text/units.h"
 
-#include "retrieve/amounts.h"
-#include "retrieve/local_value.h"
-#include "retrieve/row_value.h"
+#include "pipelines/extractive/amounts.h"
+#include "pipelines/extractive/demands.h"
+#include "pipelines/extractive/local_value.h"
+#include "pipelines/extractive/measure.h"
+#include "pipelines/extractive/row_value.h"
+#include "pipelines/extractive/subject.h"
 
-namespace fineprint::retrieve {
+namespace fineprint::pipelines::extractive {
 namespace {
 
 using text::AnswerKind;
 using text::Value;
 
-constexpr std::size_t kNear = 4;    // words between a figure and what it counts
+constexpr std::size_t kNear = 4;      // words between a figure and what it counts
 constexpr std::size_t kAdjacent = 2;  // words between a value and a word of the question
 // The least share of the question's terms that a snippet with a value must hold. A name needs less,
 // because the words next to it must be the question's; so does an address, because nothing else
@@ -81,14 +81,14 @@ std::vector<Value> new_values(const std::string& passage, AnswerKind kind,
 // Compares one passage with a question.
 class Fit {
  public:
-  Fit(const Page& page, const Passage& passage, AnswerKind kind, const Query& query)
+  Fit(const Page& page, const Passage& passage, AnswerKind kind, const retrieve::Query& query)
       : page_(page),
         passage_(passage),
         // A sentence full of figures may be cut as a row; its full stop gives it away.
         is_row_(passage.is_row && !passage.text.ends_with('.')),
         kind_(kind),
         query_(query),
-        demands_(text::demands(query.core)) {
+        demands_(demands(query.core)) {
     for (std::uint32_t i = 0; i < passage.word_count; ++i) {
       terms_.push_back(text::terms(page.words[passage.first_word + i].text));
     }
@@ -103,8 +103,8 @@ class Fit {
       std::erase_if(values, [&](const Value& one) { return !is_quantity_asked_for(one); });
     }
     if (values.empty()) return std::nullopt;
-    const Value* one = is_row_ && is_quantity(kind_) ? row_value(page_, passage_, values, query_)
     // In a row the column decides which figure is meant; in a sentence the neighbouring words do.
+    const Value* one = is_row_ && is_quantity(kind_) ? row_value(page_, passage_, values, query_)
                                                      : the_one(values);
     if (one == nullptr || !fits_alone(*one)) return std::nullopt;
     return with_units(*one);
@@ -127,8 +127,8 @@ class Fit {
         demands_.reasons) {
       return false;
     }
-    if (kind_ == AnswerKind::money) return text::asks_amount(query_.core);
-    return kind_ != AnswerKind::percent || text::asks_share(query_.core);
+    if (kind_ == AnswerKind::money) return asks_amount(query_.core);
+    return kind_ != AnswerKind::percent || asks_share(query_.core);
   }
 
   // Returns the share of the question's terms that the passage and its headings hold. Names that
@@ -166,7 +166,7 @@ class Fit {
   // Accepts "5,300 full-time employees" and "employees: 5,300". In a row, the label or a heading
   // must name what is counted.
   bool counts_what_is_asked(const Value& value) const {
-    const std::vector<std::string> counted = text::counted_terms(query_.core);
+    const std::vector<std::string> counted = counted_terms(query_.core);
     if (counted.empty()) return false;
     const std::string& head = counted.back();
     const auto holds = [&](std::size_t word) {
@@ -254,7 +254,7 @@ class Fit {
       return says_money(value) || (is_row_ && !units_of_row(page_, passage_).scale.empty());
     }
     if (kind_ == AnswerKind::number)
-      return text::measures_what_is_asked(query_.core, passage_.text, value);
+      return measures_what_is_asked(query_.core, passage_.text, value);
     return true;
   }
 
@@ -265,7 +265,7 @@ class Fit {
   }
 
   static bool says_money(const Value& value) {
-  // Any letter or sign beyond digits and separators, for example a currency sign, marks money.
+    // Any letter or sign beyond digits and separators, for example a currency sign, marks money.
     return std::ranges::any_of(value.text, [](unsigned char c) {
       return std::isdigit(c) == 0 && c != '.' && c != ',' && c != '(' && c != ')' && c != ' ';
     });
@@ -322,8 +322,8 @@ class Fit {
   const Passage& passage_;
   const bool is_row_;  // a real row, not a sentence full of figures
   const AnswerKind kind_;
-  const Query& query_;
-  const text::Demands demands_;
+  const retrieve::Query& query_;
+  const Demands demands_;
   std::vector<std::vector<std::string>> terms_;  // terms of each word of the passage
 };
 
@@ -344,7 +344,7 @@ double kind_fit(const std::string& passage, AnswerKind kind, const std::string& 
 }
 
 std::optional<std::string> answer_value(const Page& page, const Passage& passage, AnswerKind kind,
-                                        const Query& query) {
+                                        const retrieve::Query& query) {
   if (kind == AnswerKind::text || passage.word_count == 0) return std::nullopt;
   if (!text::is_english(query.language) || !text::is_english(page.language)) {
     return local_value(page, passage, kind, query);
@@ -352,4 +352,4 @@ std::optional<std::string> answer_value(const Page& page, const Passage& passage
   return Fit(page, passage, kind, query).value();
 }
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines::extractive

@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/retrieve/passages.h"
+#include "fineprint/retrieve/coverage.h"
 #include "fineprint/retrieve/query.h"
 #include "fineprint/session/context.h"
 
-namespace fineprint::retrieve {
+#include "pipelines/reading/passages.h"
+
+namespace fineprint::pipelines::extractive {
 
 // What a question names. It is checked separately because a document about another company may
 // share all other words of the question.
@@ -23,7 +25,7 @@ struct Subjects {
 
 // Returns the names and years of a prepared question. For example, for "What did Acme earn in
 // 2019?" the name is the term of "Acme" and the year is "2019".
-Subjects subjects_of(const Query& query);
+Subjects subjects_of(const retrieve::Query& query);
 
 // How well the surroundings of a snippet match what a question names: 0..1; 1 if it names nothing.
 struct SubjectFit {
@@ -48,11 +50,12 @@ class SubjectIndex {
  private:
   double name_fit(std::size_t name, std::uint32_t dense_page) const;
   double year_fit(std::size_t year, std::uint32_t dense_page, const Passage& passage) const;
+  bool is_on_any_page(std::size_t name, std::uint32_t document) const;
   bool is_in_name(const std::string& term, std::uint32_t document) const;
 
   const session::Corpus& corpus_;
   Subjects subjects_;
-  std::vector<std::vector<bool>> name_pages_, year_pages_;  // [subject][dense page]
+  retrieve::TermCoverage names_, years_;  // the pages with each name and each year
 };
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines::extractive

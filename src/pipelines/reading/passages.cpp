@@ -1,5 +1,5 @@
 // Cuts a page into snippets: sentences and table rows.
-#include "fineprint/retrieve/passages.h"
+#include "pipelines/reading/passages.h"
 
 #include <algorithm>
 #include <cctype>
@@ -8,13 +8,13 @@
 #include "fineprint/text/language.h"
 #include "fineprint/text/sentences.h"
 
-namespace fineprint::retrieve {
+namespace fineprint::pipelines {
 namespace {
 
 constexpr std::uint32_t kLongestPassage = 60;  // words
 constexpr std::size_t kLeastLetters = 3;       // letters and digits; shorter text is a mark
 
-bool has_digit(const std::string& word) {
+bool has_figure(const std::string& word) {
   return std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
@@ -82,7 +82,7 @@ bool is_row_of_figures(const Page& page, const Line& line) {
     if (groups_by_blanks && i > 0 &&
         goes_on_number(page.words[line.first_word + i - 1].text, word)) {
       --words;
-    } else if (has_digit(word) && !has_ideograph(word)) {
+    } else if (has_figure(word) && !has_ideograph(word)) {
       ++figures;
     }
   }
@@ -196,4 +196,4 @@ class Cutter {
 
 std::vector<Passage> passages_of(const Page& page) { return Cutter(page).cut(); }
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines

@@ -7,7 +7,7 @@
 
 #include "fineprint/core/document.h"
 
-namespace fineprint::retrieve {
+namespace fineprint::pipelines {
 
 // A snippet: one sentence or one table row of a page.
 struct Passage {
@@ -28,4 +28,4 @@ struct Passage {
 // than 60 words are cut into parts of at most 60.
 std::vector<Passage> passages_of(const Page& page);
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines

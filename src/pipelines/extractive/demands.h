@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fineprint::text {
+namespace fineprint::pipelines::extractive {
 
 // Work that a pipeline which only quotes cannot do.
 struct Demands {
@@ -35,4 +35,4 @@ bool asks_share(std::string_view question);
 // Empty if nothing is counted.
 std::vector<std::string> counted_terms(std::string_view question);
 
-}  // namespace fineprint::text
+}  // namespace fineprint::pipelines::extractive

@@ -4,11 +4,12 @@
 #include <string>
 
 #include "fineprint/core/document.h"
-#include "fineprint/retrieve/passages.h"
 #include "fineprint/text/answer_kind.h"
 #include "fineprint/text/units.h"
 
-namespace fineprint::retrieve {
+#include "pipelines/reading/passages.h"
+
+namespace fineprint::pipelines::extractive {
 
 // Returns the index, within the passage, of the word that contains byte `offset` of its text.
 std::uint32_t word_at(const Page& page, const Passage& passage, std::uint32_t offset);
@@ -35,4 +36,4 @@ bool is_amount(const Page& page, const Passage& passage, const text::Value& valu
 // for a row of amounts per share and the like, because such statements except these.
 text::Units units_of_row(const Page& page, const Passage& row);
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines::extractive

@@ -1,5 +1,5 @@
 // Finds a row's column by its year, and compares the row's label with the question.
-#include "retrieve/row_value.h"
+#include "pipelines/extractive/row_value.h"
 
 #include <algorithm>
 #include <array>
@@ -9,10 +9,10 @@
 
 #include "fineprint/text/terms.h"
 
-#include "retrieve/amounts.h"
-#include "retrieve/year.h"
+#include "pipelines/extractive/amounts.h"
+#include "pipelines/extractive/year.h"
 
-namespace fineprint::retrieve {
+namespace fineprint::pipelines::extractive {
 namespace {
 
 using text::Value;
@@ -21,7 +21,7 @@ bool is_among(const std::vector<std::string>& terms, const std::string& term) {
   return std::ranges::find(terms, term) != terms.end();
 }
 
-std::vector<std::string> asked_years(const Query& query) {
+std::vector<std::string> asked_years(const retrieve::Query& query) {
   std::vector<std::string> years;
   std::ranges::copy_if(query.asked_terms, std::back_inserter(years), is_bare_year);
   return years;
@@ -77,7 +77,8 @@ std::vector<std::string> label_terms(const Passage& row, const std::vector<Value
 
 // Returns whether the label fits. It may be shorter than the question, because headings may say the
 // rest, but its other words must be neutral: "Cost of sales" is not "sales".
-bool label_fits(const Passage& row, const std::vector<Value>& values, const Query& query) {
+bool label_fits(const Passage& row, const std::vector<Value>& values,
+                const retrieve::Query& query) {
   static constexpr std::array<std::string_view, 6> kNeutral = {"total", "net",      "amount",
                                                                "usd",   "thousand", "million"};
   const std::vector<std::string> label = label_terms(row, values);
@@ -93,7 +94,7 @@ bool label_fits(const Passage& row, const std::vector<Value>& values, const Quer
 // Returns whether the question asks for a column by name ("acquisitions"), which years do not
 // identify.
 bool asks_for_named_column(const Page& page, const Passage& row, const std::vector<Value>& values,
-                           const Query& query) {
+                           const retrieve::Query& query) {
   const std::vector<std::string> label = label_terms(row, values);
   for (std::uint32_t i = 0; i < row.column_word_count; ++i) {
     for (const std::string& term : text::terms(page.words[row.first_column_word + i].text)) {
@@ -108,7 +109,7 @@ bool asks_for_named_column(const Page& page, const Passage& row, const std::vect
 }  // namespace
 
 const Value* row_value(const Page& page, const Passage& row, const std::vector<Value>& values,
-                       const Query& query) {
+                       const retrieve::Query& query) {
   if (!label_fits(row, values, query) || asks_for_named_column(page, row, values, query)) {
     return nullptr;
   }
@@ -131,4 +132,4 @@ const Value* row_value(const Page& page, const Passage& row, const std::vector<V
   return year_is_near ? found : nullptr;
 }
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines::extractive

@@ -1,11 +1,11 @@
 // Tests of pulling the asked value out of a passage.
-#include "fineprint/retrieve/answer_value.h"
+#include "pipelines/extractive/answer_value.h"
 
 #include <gtest/gtest.h>
 
 #include "support/small_store.h"
 
-namespace fineprint::retrieve {
+namespace fineprint::pipelines::extractive {
 namespace {
 
 using text::AnswerKind;
@@ -26,7 +26,7 @@ std::optional<std::string> answer(const Page& page, const std::string& start, An
   std::optional<std::string> found;
   for (const Passage& passage : passages_of(page)) {
     if (passage.text.starts_with(start)) {
-      found = answer_value(page, passage, kind, prepare_query(question));
+      found = answer_value(page, passage, kind, retrieve::prepare_query(question));
     }
   }
   return found;
@@ -234,4 +234,4 @@ TEST(KindFit, TellsWhetherThereIsANewValue) {
 }
 
 }  // namespace
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines::extractive

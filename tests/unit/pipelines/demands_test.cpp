@@ -1,9 +1,9 @@
 // Tests of what questions demand.
-#include "fineprint/text/demands.h"
+#include "pipelines/extractive/demands.h"
 
 #include <gtest/gtest.h>
 
-namespace fineprint::text {
+namespace fineprint::pipelines::extractive {
 namespace {
 
 using Terms = std::vector<std::string>;
@@ -49,4 +49,4 @@ TEST(CountedTerms, AreTheNounsBehindHowMany) {
 }
 
 }  // namespace
-}  // namespace fineprint::text
+}  // namespace fineprint::pipelines::extractive

@@ -1,5 +1,5 @@
 // Tests of cutting pages into sentences and table rows.
-#include "fineprint/retrieve/passages.h"
+#include "pipelines/reading/passages.h"
 
 #include <algorithm>
 #include <cctype>
@@ -10,7 +10,7 @@
 
 #include "support/small_store.h"
 
-namespace fineprint::retrieve {
+namespace fineprint::pipelines {
 namespace {
 
 using testing::type_element;
@@ -166,4 +166,4 @@ TEST(Passages, CanBeFoundOnTheirPage) {
 }
 
 }  // namespace
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines

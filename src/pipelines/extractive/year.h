@@ -5,7 +5,7 @@
 #include <cctype>
 #include <string>
 
-namespace fineprint::retrieve {
+namespace fineprint::pipelines::extractive {
 
 // Returns whether `text` is a bare year, for example "2019": four digits from 1900 to 2099.
 inline bool is_bare_year(const std::string& text) {
@@ -13,4 +13,4 @@ inline bool is_bare_year(const std::string& text) {
          std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines::extractive

@@ -1,5 +1,5 @@
 // Distinguishes amounts from other numbers, and finds the units that a table states.
-#include "retrieve/amounts.h"
+#include "pipelines/extractive/amounts.h"
 
 #include <algorithm>
 #include <cctype>
@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "fineprint/core/unicode.h"
-#include "fineprint/text/demands.h"
 #include "fineprint/text/units.h"
 
-#include "retrieve/year.h"
+#include "pipelines/extractive/demands.h"
+#include "pipelines/extractive/year.h"
 
-namespace fineprint::retrieve {
+namespace fineprint::pipelines::extractive {
 namespace {
 
 bool is_ascii_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
@@ -147,7 +147,7 @@ bool is_change(const Passage& passage, const text::Value& value) {
   // The words that make a value a change ("a decrease of") directly precede it.
   constexpr std::size_t kBytes = 24;  // about three words
   const std::size_t from = value.span.begin - std::min<std::size_t>(value.span.begin, kBytes);
-  return text::demands(valid_utf8(passage.text.substr(from, value.span.begin - from))).change;
+  return demands(valid_utf8(passage.text.substr(from, value.span.begin - from))).change;
 }
 
 bool is_amount(const Page& page, const Passage& passage, const text::Value& value) {
@@ -162,10 +162,10 @@ text::Units units_of_row(const Page& page, const Passage& row) {
   if (const auto own = text::stated_units(row.text)) return *own;
   if (const auto heading = text::stated_units(row.context)) return *heading;
   for (std::uint32_t line = line_of(page, row.first_word); line > 0; --line) {
-  // Units are stated once, above the table, so the nearest statement above the row applies.
+    // Units are stated once, above the table, so the nearest statement above the row applies.
     if (const auto above = text::stated_units(line_text(page, page.lines[line - 1]))) return *above;
   }
   return {};
 }
 
-}  // namespace fineprint::retrieve
+}  // namespace fineprint::pipelines::extractive
