@@ -8,7 +8,7 @@
 #include <span>
 
 #include "fineprint/core/error.h"
-#include "fineprint/models/numbers.h"
+#include "fineprint/text/numbers.h"
 
 #include "models/reader_match.h"
 #include "models/reader_words.h"
@@ -72,7 +72,7 @@ class CellNumbers {
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
       for (const std::string& cell : table.rows[r]) {
         const bool is_head = static_cast<int>(r) < table.header_rows;
-        values_[r].push_back(is_head ? std::nullopt : number_of_cell(cell));
+        values_[r].push_back(is_head ? std::nullopt : text::number_of_cell(cell));
       }
       columns = std::max(columns, values_[r].size());
     }
@@ -80,7 +80,7 @@ class CellNumbers {
     for (std::size_t c = 0; c < columns; ++c) sorted_[c] = sorted_column(c);
   }
 
-  void describe(std::size_t row, std::size_t column, const std::vector<PrintedNumber>& asked,
+  void describe(std::size_t row, std::size_t column, const std::vector<text::PrintedNumber>& asked,
                 Features* features) const {
     const std::optional<double> value = values_[row][column];
     if (!value) return;
@@ -89,7 +89,7 @@ class CellNumbers {
     feature(*features, ReaderFeature::rank) = place + 1;
     feature(*features, ReaderFeature::inverse_rank) = std::ssize(all) - place;
     std::int64_t relation = 0;
-    for (const PrintedNumber& number : asked) {
+    for (const text::PrintedNumber& number : asked) {
       relation |= *value == number.value ? 1 : *value > number.value ? 2 : 4;
     }
     feature(*features, ReaderFeature::relation) = relation;
@@ -219,7 +219,7 @@ WordShape shape_around(std::string_view text, std::size_t begin, std::size_t end
 // others.
 void write_table(const tokenizer::Tokenizer& tokenizer, const std::string& question,
                  const ReaderPassage& table, Writer* writer, ReaderTokens* tokens) {
-  const std::vector<PrintedNumber> asked = numbers_in(question);
+  const std::vector<text::PrintedNumber> asked = text::numbers_in(question);
   const CellNumbers numbers(table);
   const Asked said(tokenizer, question);
   const std::int64_t sought = row_of(sought_by(question));
@@ -261,7 +261,7 @@ void write_table(const tokenizer::Tokenizer& tokenizer, const std::string& quest
 
 // Adds the numbers whose tokens were all written.
 void find_units(const std::string& text, ReaderTokens* tokens) {
-  for (const PrintedNumber& number : numbers_in(text)) {
+  for (const text::PrintedNumber& number : text::numbers_in(text)) {
     ReaderTokens::Unit unit = {.begin = number.begin, .end = number.end};
     for (std::size_t i = 0; i < tokens->bytes.size(); ++i) {
       const auto [begin, end] = tokens->bytes[i];

@@ -1,12 +1,12 @@
 // Finds numbers as documents print them.
-#include "fineprint/models/numbers.h"
+#include "fineprint/text/numbers.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <string>
 
-namespace fineprint::models {
+namespace fineprint::text {
 namespace {
 
 constexpr std::array<std::string_view, 3> kMinusSigns = {"-", "\u2212", "\u2013"};
@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 5> kCurrencies = {"$", "\u20ac", "\u00a3"
 constexpr std::array<std::string_view, 8> kUnits = {"m", "M", "mn", "bn", "B", "x", "pp", "bps"};
 constexpr std::size_t kUnitLetters = 8;  // letters of a unit in a cell with a number
 
-bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Returns the number of letters from `at` on.
@@ -28,7 +28,7 @@ std::size_t letters_from(std::string_view text, std::size_t at) {
 
 std::size_t digits_from(std::string_view text, std::size_t at) {
   std::size_t count = 0;
-  while (at + count < text.size() && is_ascii_digit(text[at + count])) ++count;
+  while (at + count < text.size() && is_decimal_digit(text[at + count])) ++count;
   return count;
 }
 
@@ -63,14 +63,14 @@ void skip_blanks_before(std::string_view text, std::size_t* at) {
   while (*at > 0 && text[*at - 1] == ' ') --*at;
 }
 
-void skip_blanks(std::string_view text, std::size_t* at) {
+void skip_blanks_after(std::string_view text, std::size_t* at) {
   while (*at < text.size() && text[*at] == ' ') ++*at;
 }
 
 bool is_minus(std::string_view text, std::size_t before) {
   std::size_t at = before;
   if (!step_before(text, kMinusSigns, &at)) return false;
-  return at == 0 || !(is_ascii_digit(text[at - 1]) ||
+  return at == 0 || !(is_decimal_digit(text[at - 1]) ||
                       is_ascii_letter(text[at - 1]));  // else it is a range, for example "10-12"
 }
 
@@ -87,7 +87,7 @@ void read_surroundings(std::string_view text, PrintedNumber* number) {
   skip_blanks_before(text, &before);
   if (step_before(text, kCurrencies, &before)) skip_blanks_before(text, &before);
   const bool opened = before > 0 && text[before - 1] == '(';
-  skip_blanks(text, &after);
+  skip_blanks_after(text, &after);
   const auto take = [&](char c) {
     if (after >= text.size() || text[after] != c) return false;
     ++after;
@@ -96,7 +96,7 @@ void read_surroundings(std::string_view text, PrintedNumber* number) {
   number->percent = take('%');
   // "(12)%" has the sign outside, "(12%)" inside.
   if (opened && take(')')) {
-    skip_blanks(text, &after);
+    skip_blanks_after(text, &after);
     number->percent = take('%') || number->percent;
     negative = negative || !is_year(text.substr(number->begin, number->end - number->begin));
   }
@@ -123,7 +123,7 @@ std::string_view without_marks(std::string_view cell) {
 std::vector<PrintedNumber> numbers_in(std::string_view text) {
   std::vector<PrintedNumber> numbers;
   for (std::size_t at = 0; at < text.size();) {
-    if (!is_ascii_digit(text[at])) {
+    if (!is_decimal_digit(text[at])) {
       ++at;
       continue;
     }
@@ -149,11 +149,11 @@ std::optional<double> number_of_cell(std::string_view cell) {
   const std::string_view after = plain.substr(numbers[0].end);
   const auto others = [](std::string_view part) {
     return static_cast<std::size_t>(std::ranges::count_if(
-        part, [](char c) { return is_ascii_letter(c) || is_ascii_digit(c); }));
+        part, [](char c) { return is_ascii_letter(c) || is_decimal_digit(c); }));
   };
   if (others(before) > 3 || others(after) > kUnitLetters)
     return std::nullopt;  // allows "US$" before and "km" after the number
   return numbers[0].value;
 }
 
-}  // namespace fineprint::models
+}  // namespace fineprint::text

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fineprint::models {
+namespace fineprint::text {
 
 // A number in a text. `begin` and `end` are byte offsets of its digits and separators, without sign
 // and unit.
@@ -25,4 +25,4 @@ std::vector<PrintedNumber> numbers_in(std::string_view text);
 // units. Returns nullopt if it has other words, several numbers or none; a dash alone is no number.
 std::optional<double> number_of_cell(std::string_view cell);
 
-}  // namespace fineprint::models
+}  // namespace fineprint::text
