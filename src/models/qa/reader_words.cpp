@@ -1,5 +1,5 @@
 // Classifies words and questions for QA models whose tokenizer is uncased.
-#include "models/reader_words.h"
+#include "models/qa/reader_words.h"
 
 #include <algorithm>
 #include <array>

@@ -10,8 +10,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/text/numbers.h"
 
-#include "models/reader_match.h"
-#include "models/reader_words.h"
+#include "models/qa/reader_match.h"
+#include "models/qa/reader_words.h"
 
 namespace fineprint::models {
 namespace {

@@ -1,5 +1,5 @@
 // Finds the rows that share most words with a question.
-#include "models/reader_match.h"
+#include "models/qa/reader_match.h"
 
 #include <algorithm>
 #include <array>
