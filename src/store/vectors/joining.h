@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "store/segments.h"
+#include "store/vectors/segments.h"
 
 namespace fineprint::store {
 

@@ -1,5 +1,5 @@
 // Writes and reads the rows of the keyword index.
-#include "store/postings.h"
+#include "store/postings/postings.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "store/postings_merge.h"
+#include "store/postings/merge.h"
 #include "store/row_sums.h"
 #include "store/state.h"
 

@@ -1,5 +1,5 @@
 // Chooses vector segments to join, and copies their live rows into a new segment.
-#include "store/joining.h"
+#include "store/vectors/joining.h"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include "fineprint/core/log.h"
 
 #include "store/named_files.h"
-#include "store/vector_parts.h"
+#include "store/vectors/parts.h"
 
 namespace fineprint::store {
 

@@ -11,7 +11,7 @@
 
 #include "fineprint/store/store.h"
 
-#include "store/postings_image.h"
+#include "store/postings/image.h"
 #include "store/sqlite.h"
 
 namespace fineprint::store {

@@ -14,7 +14,7 @@
 #include "fineprint/tensorfile/safetensors.h"
 
 #include "store/sqlite.h"
-#include "store/vector_sets.h"
+#include "store/vectors/sets.h"
 
 namespace fineprint::store {
 

@@ -1,5 +1,5 @@
 // Merges the sorted terms of several images.
-#include "store/postings_merge.h"
+#include "store/postings/merge.h"
 
 #include <limits>
 #include <queue>

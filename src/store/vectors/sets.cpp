@@ -1,5 +1,5 @@
 // Reads, writes and checks the rows of vector sets.
-#include "store/vector_sets.h"
+#include "store/vectors/sets.h"
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"

@@ -1,5 +1,5 @@
 // Writes, maps and lists vector segments.
-#include "store/segments.h"
+#include "store/vectors/segments.h"
 
 #include <algorithm>
 #include <cstring>

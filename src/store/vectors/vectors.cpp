@@ -9,7 +9,7 @@
 #include "store/catalog.h"
 #include "store/named_files.h"
 #include "store/state.h"
-#include "store/vector_parts.h"
+#include "store/vectors/parts.h"
 
 namespace fineprint::store {
 

@@ -1,5 +1,5 @@
 // Reads, joins and writes the rows that map units to rows of segments.
-#include "store/vector_parts.h"
+#include "store/vectors/parts.h"
 
 #include "fineprint/core/format.h"
 

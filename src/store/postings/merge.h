@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "store/postings_image.h"
+#include "store/postings/image.h"
 
 namespace fineprint::store {
 

@@ -1,5 +1,5 @@
 // Writes, checks and searches images of postings segments.
-#include "store/postings_image.h"
+#include "store/postings/image.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 
-#include "store/postings_list.h"
+#include "store/postings/list.h"
 
 namespace fineprint::store {
 

@@ -9,9 +9,9 @@
 #include "fineprint/core/log.h"
 
 #include "store/named_files.h"
-#include "store/postings.h"
-#include "store/postings_merge.h"
-#include "store/segments.h"
+#include "store/postings/merge.h"
+#include "store/postings/postings.h"
+#include "store/vectors/segments.h"
 
 namespace fineprint::store {
 

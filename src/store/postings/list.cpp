@@ -1,5 +1,5 @@
 // Packs and unpacks posting lists.
-#include "store/postings_list.h"
+#include "store/postings/list.h"
 
 #include <array>
 #include <bit>
