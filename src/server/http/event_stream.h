@@ -7,7 +7,7 @@
 
 #include "fineprint/core/stop.h"
 
-#include "server/http.h"
+#include "server/http/http.h"
 
 namespace fineprint::server {
 

@@ -1,5 +1,5 @@
 // Polls sockets for the end of their other side.
-#include "server/hang_ups.h"
+#include "server/http/hang_ups.h"
 
 #include <chrono>
 #include <utility>

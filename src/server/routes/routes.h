@@ -6,7 +6,7 @@
 #include "fineprint/server/server_options.h"
 #include "fineprint/server/service.h"
 
-#include "server/http.h"
+#include "server/http/http.h"
 #include "server/metrics.h"
 
 namespace fineprint::server {

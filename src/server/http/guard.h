@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "server/http.h"
+#include "server/http/http.h"
 #include "server/refusal.h"
 
 namespace fineprint::server {

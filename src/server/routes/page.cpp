@@ -1,7 +1,7 @@
 // Serves the web page and its files.
 #include <string>
 
-#include "server/routes.h"
+#include "server/routes/routes.h"
 #include "server_page.inc"
 
 namespace fineprint::server {

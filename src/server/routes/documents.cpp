@@ -17,7 +17,7 @@
 
 #include "server/records.h"
 #include "server/refusal.h"
-#include "server/routes.h"
+#include "server/routes/routes.h"
 
 namespace fineprint::server {
 namespace {

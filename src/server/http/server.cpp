@@ -1,5 +1,5 @@
 // Runs connections on their own threads, and converts requests and replies of the library.
-#include "server/http_server.h"
+#include "server/http/server.h"
 
 #include <algorithm>
 #include <cctype>

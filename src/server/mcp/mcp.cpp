@@ -18,7 +18,7 @@
 #include "build_info.h"
 #include "server/fields.h"
 #include "server/links.h"
-#include "server/mcp_tools.h"
+#include "server/mcp/tools.h"
 #include "server/refusal.h"
 
 namespace fineprint::server {

@@ -18,12 +18,12 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/shortened.h"
 
-#include "server/event_stream.h"
 #include "server/fields.h"
+#include "server/http/event_stream.h"
 #include "server/links.h"
 #include "server/records.h"
 #include "server/refusal.h"
-#include "server/routes.h"
+#include "server/routes/routes.h"
 
 namespace fineprint::server {
 namespace {

@@ -1,5 +1,5 @@
 // Reads and writes a socket, with time limits so that no client keeps a thread waiting forever.
-#include "server/connection.h"
+#include "server/http/connection.h"
 
 #include <algorithm>
 #include <cstring>

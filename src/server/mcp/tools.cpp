@@ -1,5 +1,5 @@
 // The tools of MCP: their schemas, and what each does.
-#include "server/mcp_tools.h"
+#include "server/mcp/tools.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // A queue between the thread that makes events and the one that sends them.
-#include "server/event_stream.h"
+#include "server/http/event_stream.h"
 
 #include <chrono>
 #include <condition_variable>

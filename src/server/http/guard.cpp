@@ -1,5 +1,5 @@
 // Checks the head of a request.
-#include "server/guard.h"
+#include "server/http/guard.h"
 
 #include <algorithm>
 #include <cctype>

@@ -7,11 +7,11 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 
-#include "server/event_stream.h"
 #include "server/fields.h"
+#include "server/http/event_stream.h"
 #include "server/records.h"
 #include "server/refusal.h"
-#include "server/routes.h"
+#include "server/routes/routes.h"
 
 namespace fineprint::server {
 namespace {

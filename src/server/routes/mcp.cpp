@@ -1,13 +1,14 @@
 // Serves /mcp: MCP's streamable HTTP, without sessions.
+#include "fineprint/server/mcp.h"
+
 #include <string>
 #include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
-#include "fineprint/server/mcp.h"
 
-#include "server/event_stream.h"
-#include "server/routes.h"
+#include "server/http/event_stream.h"
+#include "server/routes/routes.h"
 
 namespace fineprint::server {
 namespace {

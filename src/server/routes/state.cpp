@@ -7,7 +7,7 @@
 #include "fineprint/core/json.h"
 
 #include "server/metrics.h"
-#include "server/routes.h"
+#include "server/routes/routes.h"
 
 namespace fineprint::server {
 namespace {

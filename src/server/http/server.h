@@ -13,10 +13,10 @@
 
 #include "fineprint/server/server_options.h"
 
-#include "server/connection.h"
-#include "server/guard.h"
-#include "server/hang_ups.h"
-#include "server/http.h"
+#include "server/http/connection.h"
+#include "server/http/guard.h"
+#include "server/http/hang_ups.h"
+#include "server/http/http.h"
 
 namespace fineprint::server {
 
