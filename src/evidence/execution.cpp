@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "fineprint/core/unicode.h"
-#include "fineprint/models/numbers.h"
+#include "fineprint/text/numbers.h"
 
 #include "evidence/arithmetic.h"
 #include "evidence/measure.h"
@@ -64,7 +64,7 @@ bool is_year(std::string_view text) {
 
 // Returns whether the text itself states its scale: "$4.2 million", "12%".
 bool says_scale(std::string_view text) {
-  const auto numbers = models::numbers_in(text);
+  const auto numbers = text::numbers_in(text);
   return !numbers.empty() &&
          (numbers.back().percent || scale_behind(text, numbers.back().end).has_value());
 }
@@ -150,12 +150,12 @@ class Reading {
   };
 
   void take_units() {
-    const std::vector<models::PrintedNumber> numbers = models::numbers_in(passage_.text);
+    const std::vector<text::PrintedNumber> numbers = text::numbers_in(passage_.text);
     for (const ReaderUnit& unit : reading_.units) {
       const Place place = place_of(unit);
       if (text_at(place).empty()) continue;
       units_.push_back({&unit, place.is_cell() ? figure_in(text_at(place)) : std::nullopt});
-      const auto known = std::ranges::find(numbers, unit.begin, &models::PrintedNumber::begin);
+      const auto known = std::ranges::find(numbers, unit.begin, &text::PrintedNumber::begin);
       if (!place.is_cell() && known != numbers.end()) {
         units_.back().figure = figure_of(*known, passage_.text);
       }
@@ -163,11 +163,11 @@ class Reading {
   }
 
   static std::optional<Figure> figure_in(const std::string& cell) {
-    if (!models::number_of_cell(cell)) return std::nullopt;
-    return figure_of(models::numbers_in(cell).front(), cell);
+    if (!text::number_of_cell(cell)) return std::nullopt;
+    return figure_of(text::numbers_in(cell).front(), cell);
   }
 
-  static Figure figure_of(const models::PrintedNumber& number, const std::string& text) {
+  static Figure figure_of(const text::PrintedNumber& number, const std::string& text) {
     const std::string digits = text.substr(number.begin, number.end - number.begin);
     const std::size_t point = digits.find('.');
     return {number.value,
@@ -285,7 +285,7 @@ class Reading {
   // their own need none.
   Measure measure_of_pointed(const Place& place) const {
     const std::string text = text_at(place);
-    if (!models::number_of_cell(text) || says_scale(text) || is_year(text)) return {};
+    if (!text::number_of_cell(text) || says_scale(text) || is_year(text)) return {};
     return measured(place);
   }
 

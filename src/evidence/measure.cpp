@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "fineprint/core/unicode.h"
-#include "fineprint/models/numbers.h"
+#include "fineprint/text/numbers.h"
 #include "fineprint/text/units.h"
 
 namespace fineprint::evidence {
@@ -71,7 +71,7 @@ class Cells {
                                                            : kNone;
   }
   bool is_figure(int row, int column) const {
-    return models::number_of_cell(at(row, column)).has_value();
+    return text::number_of_cell(at(row, column)).has_value();
   }
   // Returns what the row's head says: its first cell that is not a figure, left of `column`.
   std::optional<Measure> by_row_head(int row, int column) const {
@@ -101,7 +101,7 @@ class Cells {
   bool is_without_figures(int row) const {
     return std::ranges::none_of(
         passage_.rows[static_cast<std::size_t>(row)],
-        [](const std::string& cell) { return models::number_of_cell(cell).has_value(); });
+        [](const std::string& cell) { return text::number_of_cell(cell).has_value(); });
   }
 
   const ReaderPassage& passage_;
@@ -127,8 +127,8 @@ std::string currency_before(std::string_view text, std::size_t begin) {
 }
 
 // Returns the number that a place holds; positions are bytes of its cell or text.
-std::optional<models::PrintedNumber> number_at(std::string_view text, const Place& place) {
-  for (const models::PrintedNumber& number : models::numbers_in(text)) {
+std::optional<text::PrintedNumber> number_at(std::string_view text, const Place& place) {
+  for (const text::PrintedNumber& number : text::numbers_in(text)) {
     if (place.is_cell() || (number.begin < place.end && place.begin < number.end)) return number;
   }
   return std::nullopt;

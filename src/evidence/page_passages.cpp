@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "fineprint/core/unicode.h"
-#include "fineprint/models/numbers.h"
+#include "fineprint/text/numbers.h"
 #include "fineprint/text/sentences.h"
 #include "fineprint/text/units.h"
 
@@ -134,7 +134,7 @@ class PassageCutter {
   bool is_row_of_figures(const Line& line) const {
     std::uint32_t figures = 0;
     for (std::uint32_t i = 0; i < line.word_count; ++i) {
-      figures += models::number_of_cell(page_.words[line.first_word + i].text) ? 1 : 0;
+      figures += text::number_of_cell(page_.words[line.first_word + i].text) ? 1 : 0;
     }
     return figures >= 2 && figures * 4 >= line.word_count;
   }

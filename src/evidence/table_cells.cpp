@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "fineprint/models/numbers.h"
 #include "fineprint/text/language.h"
+#include "fineprint/text/numbers.h"
 
 namespace fineprint::evidence {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostHeadLines = 4;
 constexpr std::size_t kRunningWords = 10;  // words in one piece; labels have fewer
 constexpr float kCovered = 0.25F;          // the least share of a column that its head covers
-constexpr float kNearColumns = 3.0F;  // in line heights: the most between parts of a column
+constexpr float kNearColumns = 3.0F;       // in line heights: the most between parts of a column
 
 // Words of one line that belong together.
 struct Piece {
@@ -46,7 +46,7 @@ bool closes_amount(std::string_view word) { return is_among(word, {")", "%", ")%
 
 // Returns whether the word is a number, or a sign for a missing one.
 bool is_figure(std::string_view word) {
-  return models::number_of_cell(word).has_value() ||
+  return text::number_of_cell(word).has_value() ||
          is_among(word, {"-", "\u2013", "\u2014", "\u2212", "n/a", "N/A"});
 }
 
@@ -97,8 +97,8 @@ bool begins_piece(const Page& page, std::uint32_t before, std::uint32_t word, fl
   if (opens_amount(left.text) || closes_amount(right.text)) return false;
   if (right.box.x0 - left.box.x1 > wide_gap) return true;
   // English does not group digits by spaces, so two numbers next to each other are two cells.
-  return text::is_english(page.language) && models::number_of_cell(left.text) &&
-         models::number_of_cell(right.text) && !left.text.ends_with(',');
+  return text::is_english(page.language) && text::number_of_cell(left.text) &&
+         text::number_of_cell(right.text) && !left.text.ends_with(',');
 }
 
 RowOfPieces pieces_of(const Page& page, const Line& line, const Setting& setting) {
@@ -219,7 +219,7 @@ class CellFinder {
   std::vector<Piece> cut_at_figures(const Piece& piece, bool is_head) const {
     const auto stands_alone = [&](std::uint32_t word) {
       if (!is_head) return is_figure(text(word));
-      const auto value = models::number_of_cell(text(word));
+      const auto value = text::number_of_cell(text(word));
       return value && is_year_like(*value);
     };
     std::vector<Piece> cut;
@@ -286,7 +286,7 @@ class CellFinder {
   bool holds_amount(const RowOfPieces& line) const {
     return std::ranges::any_of(line, [&](const Piece& piece) {
       if (standing_in(piece).first == 0 && piece.words.size() > 1) return false;
-      const auto value = models::number_of_cell(cell_text(page_, piece.words));
+      const auto value = text::number_of_cell(cell_text(page_, piece.words));
       return value && !is_year_like(*value);
     });
   }

@@ -8,8 +8,9 @@
 
 #include "fineprint/agents/reading.h"
 #include "fineprint/pipelines/pipeline.h"
-#include "fineprint/retrieve/passages.h"
 #include "fineprint/retrieve/search.h"
+
+#include "pipelines/reading/passages.h"
 
 namespace fineprint::pipelines {
 namespace {
@@ -29,7 +30,7 @@ std::string heading_of(const session::Corpus& corpus, const FoundChunk& found,
 std::vector<std::string> parts_of(const Page& page, const Chunk& chunk) {
   const std::uint32_t begin = chunk.first_word, end = begin + chunk.word_count;
   std::vector<std::string> parts;
-  for (retrieve::Passage& part : retrieve::passages_of(page)) {
+  for (Passage& part : passages_of(page)) {
     const std::uint32_t first = std::max(begin, part.first_word);
     const std::uint32_t last = std::min(end, part.first_word + part.word_count);
     if (last > first && 2 * (last - first) > part.word_count) parts.push_back(std::move(part.text));

@@ -5,10 +5,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "fineprint/text/glossary.h"
 #include "fineprint/text/language.h"
 #include "fineprint/text/terms.h"
-
-#include "retrieve/glossary.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -34,7 +33,7 @@ Query prepare_query(std::string_view question, std::span<const std::string> stor
   Query query;
   query.question = question;
   query.core = text::question_core(question);
-  query.expansion = glossary_expansion(query.core);
+  query.expansion = text::glossary_expansion(query.core);
   query.named_pages = text::named_pages(question);
   query.language = text::question_language(question, stored);
   DistinctTerms terms(kMostTerms);

@@ -7,9 +7,9 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 
-#include "server/http_server.h"
+#include "server/http/server.h"
 #include "server/metrics.h"
-#include "server/routes.h"
+#include "server/routes/routes.h"
 
 namespace fineprint::server {
 namespace {

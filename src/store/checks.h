@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "store/catalog.h"
-#include "store/postings.h"
-#include "store/segments.h"
+#include "store/postings/postings.h"
+#include "store/vectors/segments.h"
 
 namespace fineprint::store {
 

@@ -10,7 +10,7 @@
 #include "store/catalog.h"
 #include "store/row_sums.h"
 #include "store/state.h"
-#include "store/vector_sets.h"
+#include "store/vectors/sets.h"
 
 namespace fineprint::store {
 

@@ -8,9 +8,9 @@
 
 #include "fineprint/store/store.h"
 
-#include "store/postings.h"
-#include "store/segments.h"
+#include "store/postings/postings.h"
 #include "store/sqlite.h"
+#include "store/vectors/segments.h"
 #include "store/writer_lock.h"
 
 namespace fineprint::store {

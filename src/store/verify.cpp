@@ -10,10 +10,10 @@
 #include "store/chunk_pages.h"
 #include "store/document_maps.h"
 #include "store/graphs.h"
-#include "store/postings.h"
+#include "store/postings/postings.h"
 #include "store/row_sums.h"
 #include "store/state.h"
-#include "store/vector_parts.h"
+#include "store/vectors/parts.h"
 
 namespace fineprint::store {
 

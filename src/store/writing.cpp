@@ -3,12 +3,12 @@
 #include "fineprint/core/format.h"
 
 #include "store/catalog.h"
-#include "store/joining.h"
 #include "store/named_files.h"
-#include "store/postings.h"
+#include "store/postings/postings.h"
 #include "store/row_sums.h"
 #include "store/state.h"
 #include "store/unread_files.h"
+#include "store/vectors/joining.h"
 
 namespace fineprint::store {
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "text/pattern.h"
+#include "fineprint/text/pattern.h"
+
 #include "text/value_patterns.h"
 
 namespace fineprint::text {

@@ -5,9 +5,9 @@
 
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/language.h"
+#include "fineprint/text/pattern.h"
 
 #include "text/local_answer_kind.h"
-#include "text/pattern.h"
 
 namespace fineprint::text {
 namespace {

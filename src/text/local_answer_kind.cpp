@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "fineprint/core/unicode.h"
-
-#include "text/pattern.h"
+#include "fineprint/text/pattern.h"
 
 namespace fineprint::text {
 namespace {

@@ -15,9 +15,9 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/pattern.h"
 
 #include "text/language_facts.h"
-#include "text/pattern.h"
 
 namespace fineprint::text {
 namespace {

@@ -1,5 +1,5 @@
 // Regular expressions with PCRE2.
-#include "text/pattern.h"
+#include "fineprint/text/pattern.h"
 
 #include <cstdint>
 #include <optional>

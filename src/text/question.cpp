@@ -6,7 +6,7 @@
 #include <charconv>
 #include <optional>
 
-#include "text/pattern.h"
+#include "fineprint/text/pattern.h"
 
 namespace fineprint::text {
 namespace {

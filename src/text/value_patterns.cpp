@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "fineprint/core/unicode.h"
-
-#include "text/pattern.h"
+#include "fineprint/text/pattern.h"
 
 namespace fineprint::text {
 namespace {

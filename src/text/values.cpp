@@ -5,11 +5,11 @@
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/answer_kind.h"
 #include "fineprint/text/language.h"
+#include "fineprint/text/pattern.h"
 #include "fineprint/text/terms.h"
 
 #include "text/address_patterns.h"
 #include "text/local_values.h"
-#include "text/pattern.h"
 #include "text/stop_words.h"
 #include "text/value_patterns.h"
 

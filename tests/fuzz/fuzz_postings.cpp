@@ -10,9 +10,9 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/hash.h"
 
-#include "store/postings_image.h"
-#include "store/postings_list.h"
-#include "store/postings_merge.h"
+#include "store/postings/image.h"
+#include "store/postings/list.h"
+#include "store/postings/merge.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "store/postings_list.h"
+#include "store/postings/list.h"
 
 namespace {
 

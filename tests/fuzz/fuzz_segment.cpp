@@ -7,7 +7,7 @@
 
 #include "fineprint/core/error.h"
 
-#include "store/segments.h"
+#include "store/vectors/segments.h"
 #include "support/temp_dir.h"
 
 namespace {

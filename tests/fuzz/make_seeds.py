@@ -119,7 +119,7 @@ def page_blobs():
 
 
 def posting_list(units):
-    """The form of fewer than 128 postings: see src/store/postings_list.h."""
+    """The form of fewer than 128 postings: see src/store/postings/list.h."""
     out, after = varint(len(units)), 0
     for unit, frequency in units:
         out += varint((unit - after) * 2 + (frequency == 1))
@@ -136,7 +136,7 @@ def posting_lists():
 
 
 def postings_images():
-    """See src/store/postings_image.h; the fuzzer makes the checksums right."""
+    """See src/store/postings/image.h; the fuzzer makes the checksums right."""
     lists = [posting_list([(0, 1), (2, 3)]), posting_list([(1, 1)]), posting_list([(0, 2), (1, 1)])]
     terms, ends = [b"net", b"revenue", b"year"], [0, 0]
     body = struct.pack("<qIIqII", 4, 0, 2, 9, 2, 1) + struct.pack("<3I", 5, 3, 7)

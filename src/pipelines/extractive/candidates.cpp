@@ -4,14 +4,13 @@
 #include <algorithm>
 
 #include "fineprint/core/unicode.h"
-#include "fineprint/retrieve/answer_value.h"
 #include "fineprint/retrieve/page_reading.h"
 #include "fineprint/text/terms.h"
 
+#include "pipelines/extractive/answer_value.h"
+
 namespace fineprint::pipelines::extractive {
 namespace {
-
-using retrieve::Passage;
 
 // How many of the found pages are cut into snippets: fewer if they are only quoted, more if a QA
 // model reads them.
@@ -23,7 +22,7 @@ constexpr std::size_t kPassagesRead = 48;  // snippets that the encoder compares
 constexpr double kContextWeight = 0.4;
 constexpr double kAddedWeight = 0.3;
 constexpr double kKindWeight = 0.2;
-constexpr double kAddressWeight = 1;  // instead, for addresses: nothing else looks like one
+constexpr double kAddressWeight = 1;    // instead, for addresses: nothing else looks like one
 constexpr double kSubjectWeight = 0.2;  // once for names and once for years
 constexpr double kPageWeight = 2.0;
 constexpr double kSimilarityWeight = 0.5;
@@ -44,8 +43,8 @@ double plain_score(const Reading& reading, const Candidate& candidate) {
   for (std::string& term : text::terms(candidate.passage.context, candidate.page->language)) {
     if (std::find(own.begin(), own.end(), term) == own.end()) context.push_back(std::move(term));
   }
-  const double kind = retrieve::kind_fit(candidate.passage.text, reading.kind, reading.query.core,
-                                         candidate.page->language);
+  const double kind =
+      kind_fit(candidate.passage.text, reading.kind, reading.query.core, candidate.page->language);
   // A row that names columns is context rather than an answer.
   const double own_weight = candidate.passage.names_columns ? kContextWeight : 1;
   return own_weight * reading.coverage.in_terms(own) +
@@ -112,11 +111,11 @@ Reading::Reading(session::Context& context, const std::string& question,
       page_odds(retrieve::search_odds(found, options.fusion)),
       pages(first_pages(context, found, for_reader ? kPagesRead : kPagesQuoted)),
       coverage(context, query.asked_terms, query.spellings),
-      subjects(context, retrieve::subjects_of(query)) {}
+      subjects(context, subjects_of(query)) {}
 
 std::vector<Candidate> candidates_on(const Reading& reading, std::size_t place) {
   std::vector<Candidate> candidates;
-  for (Passage& passage : retrieve::passages_of(reading.pages[place])) {
+  for (Passage& passage : passages_of(reading.pages[place])) {
     Candidate candidate{.page = &reading.pages[place],
                         .found = &reading.found[place],
                         .passage = std::move(passage),

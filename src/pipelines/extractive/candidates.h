@@ -5,12 +5,13 @@
 
 #include "fineprint/core/document.h"
 #include "fineprint/retrieve/coverage.h"
-#include "fineprint/retrieve/passages.h"
 #include "fineprint/retrieve/query.h"
 #include "fineprint/retrieve/search.h"
-#include "fineprint/retrieve/subject.h"
 #include "fineprint/session/context.h"
 #include "fineprint/text/answer_kind.h"
+
+#include "pipelines/extractive/subject.h"
+#include "pipelines/reading/passages.h"
 
 namespace fineprint::pipelines::extractive {
 
@@ -25,15 +26,15 @@ struct Reading {
   std::vector<double> page_odds;  // log-odds of `found`, by the search alone
   std::vector<Page> pages;        // the contents of the first found pages
   retrieve::TermCoverage coverage;
-  retrieve::SubjectIndex subjects;
+  SubjectIndex subjects;
 };
 
 // A snippet that might be the answer; it points into the Reading.
 struct Candidate {
   const Page* page = nullptr;
   const retrieve::FoundPage* found = nullptr;
-  retrieve::Passage passage;
-  retrieve::SubjectFit subject;
+  Passage passage;
+  SubjectFit subject;
   double cosine = 0;  // with the question; 0 if no encoder was used
   double score = 0;
 };

@@ -8,12 +8,12 @@
 #include "fineprint/core/json.h"
 #include "fineprint/evidence/execution.h"
 #include "fineprint/pipelines/pipeline.h"
-#include "fineprint/retrieve/answer_value.h"
 #include "fineprint/retrieve/page_reading.h"
 #include "fineprint/text/language.h"
 #include "fineprint/text/quote.h"
 #include "fineprint/text/terms.h"
 
+#include "pipelines/extractive/answer_value.h"
 #include "pipelines/extractive/candidates.h"
 #include "pipelines/extractive/reading_answer.h"
 #include "pipelines/extractive/signs.h"
@@ -74,7 +74,7 @@ Signs signs_of(const Reading& reading, const std::vector<Candidate>& candidates,
           .value = has_value,
           .length = static_cast<double>(best.passage.word_count),
           .kind = reading.kind,
-          .demands = text::demands(reading.query.core)};
+          .demands = extractive::demands(reading.query.core)};
 }
 
 void tell_signs(const session::Context& context, const Draft& draft) {
@@ -114,7 +114,7 @@ Citation cite(const session::Context& context, const Candidate& candidate) {
 
 // Puts the evidence first, and the other candidates after it without repeats.
 std::vector<Candidate> with_evidence_first(std::vector<Candidate> proof,
-const std::vector<Candidate>& candidates) {
+                                           const std::vector<Candidate>& candidates) {
   const std::size_t first = proof.size();
   for (const Candidate& one : candidates) {
     const bool is_proof = std::any_of(
@@ -143,7 +143,7 @@ Draft quoted_draft(const Reading& reading, const session::Pool& pool,
                    std::vector<Candidate> candidates) {
   const Candidate& best = candidates.front();
   std::optional<std::string> value =
-      retrieve::answer_value(*best.page, best.passage, reading.kind, reading.query);
+      extractive::answer_value(*best.page, best.passage, reading.kind, reading.query);
   const Signs signs = signs_of(reading, candidates, pool, value.has_value());
   return {.candidates = std::move(candidates), .value = std::move(value), .signs = signs};
 }

@@ -18,7 +18,7 @@ using retrieve::FoundPassage;
 // a core with AVX2.
 constexpr std::size_t kPiecesRead = 2500;
 
-bool shares_words(const retrieve::Passage& quote, const std::vector<std::uint32_t>& words) {
+bool shares_words(const Passage& quote, const std::vector<std::uint32_t>& words) {
   return std::ranges::any_of(words, [&](std::uint32_t word) {
     return quote.first_word <= word && word < quote.first_word + quote.word_count;
   });
@@ -50,8 +50,8 @@ std::vector<FoundPassage> promising_passages(const Reading& reading,
 
 // Sorts pages by their best passage. Pages that were not read come last, in their order.
 std::vector<retrieve::FoundPage> sorted_by_passages(std::vector<retrieve::FoundPage> found,
-                                             const std::vector<FoundPassage>& passages,
-                                             const evidence::Execution& execution) {
+                                                    const std::vector<FoundPassage>& passages,
+                                                    const evidence::Execution& execution) {
   std::map<std::size_t, double> best = retrieve::best_of_each_page(passages, execution.relevance);
   std::vector<std::size_t> order;
   order.reserve(found.size());

@@ -5,7 +5,8 @@
 #include <optional>
 
 #include "fineprint/text/answer_kind.h"
-#include "fineprint/text/demands.h"
+
+#include "pipelines/extractive/demands.h"
 
 namespace fineprint::pipelines::extractive {
 
@@ -14,7 +15,7 @@ struct Signs {
   double coverage = 0;  // the share of the question's terms on the best page of the pool, by rarity
   double quoted = 0;    // the same in the quote and its headings
   double numbers = 1;   // the share of the question's numbers on the quote's page
-  double names = 1;     // retrieve::SubjectFit
+  double names = 1;     // SubjectFit
   double years = 1;
   double page_cosine = 0;   // best cosine of a page with the question
   double quote_cosine = 0;  // cosine of the quote with the question
@@ -23,7 +24,7 @@ struct Signs {
   bool value = false;       // a value of the asked kind was cut out of it
   double length = 0;        // words of the quote
   text::AnswerKind kind = text::AnswerKind::text;
-  text::Demands demands;
+  Demands demands;
   // What a QA model says, if one has read: the probability that the read passages hold an answer,
   // and the probability that this is it, if the answer is the model's own.
   std::optional<double> held = {};

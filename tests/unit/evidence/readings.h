@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "fineprint/models/numbers.h"
 #include "fineprint/models/reader.h"
+#include "fineprint/text/numbers.h"
 
 namespace fineprint::evidence {
 
@@ -45,7 +45,7 @@ inline models::PassageReading reading_of(const models::ReaderPassage& passage,
       reading.units.push_back(unit);
     }
   }
-  for (const models::PrintedNumber& number : models::numbers_in(passage.text)) {
+  for (const text::PrintedNumber& number : text::numbers_in(passage.text)) {
     unit.begin = number.begin;
     unit.end = number.end;
     reading.units.push_back(unit);

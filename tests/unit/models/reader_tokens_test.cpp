@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/reader_match.h"
+#include "models/qa/reader_match.h"
 #include "support/listed_tokenizer.h"
 
 namespace fineprint::models {

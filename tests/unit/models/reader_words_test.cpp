@@ -1,5 +1,5 @@
 // What words look like and what questions want.
-#include "models/reader_words.h"
+#include "models/qa/reader_words.h"
 
 #include <string>
 #include <utility>

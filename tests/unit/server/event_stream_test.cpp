@@ -1,5 +1,5 @@
 // Replies that are said bit by bit.
-#include "server/event_stream.h"
+#include "server/http/event_stream.h"
 
 #include <chrono>
 #include <string>

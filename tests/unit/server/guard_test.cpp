@@ -1,5 +1,5 @@
 // Who may ask.
-#include "server/guard.h"
+#include "server/http/guard.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Clients that go.
-#include "server/hang_ups.h"
+#include "server/http/hang_ups.h"
 
 #include <chrono>
 #include <thread>

@@ -1,6 +1,4 @@
 // Images of postings segments: their reading, their damage, their merging.
-#include "store/postings_image.h"
-
 #include <map>
 #include <random>
 
@@ -8,8 +6,9 @@
 
 #include "fineprint/core/error.h"
 
-#include "store/postings.h"
-#include "store/postings_merge.h"
+#include "store/postings/image.h"
+#include "store/postings/merge.h"
+#include "store/postings/postings.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {

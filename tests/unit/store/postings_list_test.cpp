@@ -1,9 +1,9 @@
 // Packed posting lists.
-#include "store/postings_list.h"
-
 #include <random>
 
 #include <gtest/gtest.h>
+
+#include "store/postings/list.h"
 
 namespace fineprint::store {
 namespace {

@@ -1,5 +1,5 @@
 // The keyword index in a store: waiting, folded, joined, damaged.
-#include "store/postings.h"
+#include "store/postings/postings.h"
 
 #include <filesystem>
 #include <fstream>

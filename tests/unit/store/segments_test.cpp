@@ -1,5 +1,5 @@
 // Vector segments: what is read from their files, and which of them are joined.
-#include "store/segments.h"
+#include "store/vectors/segments.h"
 
 #include <filesystem>
 #include <fstream>
@@ -9,7 +9,7 @@
 #include "fineprint/core/error.h"
 
 #include "sample.h"
-#include "store/joining.h"
+#include "store/vectors/joining.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {

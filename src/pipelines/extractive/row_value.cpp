@@ -1,0 +1,135 @@
+// Finds a row's column by its year, and compares the row's label with the question.
+#include "pipelines/extractive/row_value.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <string_view>
+
+#include "fineprint/text/terms.h"
+
+#include "pipelines/extractive/amounts.h"
+#include "pipelines/extractive/year.h"
+
+namespace fineprint::pipelines::extractive {
+namespace {
+
+using text::Value;
+
+bool is_among(const std::vector<std::string>& terms, const std::string& term) {
+  return std::ranges::find(terms, term) != terms.end();
+}
+
+std::vector<std::string> asked_years(const retrieve::Query& query) {
+  std::vector<std::string> years;
+  std::ranges::copy_if(query.asked_terms, std::back_inserter(years), is_bare_year);
+  return years;
+}
+
+// A column whose head is a year.
+struct YearColumn {
+  std::string year;
+  Box box;
+};
+
+std::vector<YearColumn> year_columns(const Page& page, const Passage& row) {
+  std::vector<YearColumn> columns;
+  for (std::uint32_t i = 0; i < row.column_word_count; ++i) {
+    const Word& word = page.words[row.first_column_word + i];
+    for (std::string& term : text::terms(word.text)) {
+      if (is_bare_year(term)) columns.push_back({std::move(term), word.box});
+    }
+  }
+  return columns;
+}
+
+// Returns how far a figure is from a column's head in points: figures are either centred under
+// their head or flush right with it.
+float distance(const Box& a, const Box& b) {
+  return std::min(std::abs((a.x0 + a.x1) - (b.x0 + b.x1)) / 2, std::abs(a.x1 - b.x1));
+}
+
+const YearColumn& column_of(const Page& page, const Passage& row, const Value& value,
+                            const std::vector<YearColumn>& columns) {
+  // A value may begin with a currency sign that is a word of its own; its last word is the figure.
+  const std::uint32_t last = word_at(page, row, value.span.end - 1);
+  const Box& box = page.words[row.first_word + last].box;
+  return *std::ranges::min_element(
+      columns, {}, [&](const YearColumn& column) { return distance(column.box, box); });
+}
+
+// Returns whether the value refers to a note: one or two digits in a row with larger figures.
+bool refers_to_note(const Value& value, const std::vector<Value>& values) {
+  const auto is_short = [](const Value& one) {
+    return one.text.size() <= 2 &&
+           std::ranges::all_of(one.text, [](unsigned char c) { return std::isdigit(c) != 0; });
+  };
+  return is_short(value) && !std::ranges::all_of(values, is_short);
+}
+
+// Returns the terms of the row's label, the words before its first figure.
+std::vector<std::string> label_terms(const Passage& row, const std::vector<Value>& values) {
+  std::size_t end = row.text.size();
+  for (const Value& value : values) end = std::min<std::size_t>(end, value.span.begin);
+  return text::terms(std::string_view(row.text).substr(0, end));
+}
+
+// Returns whether the label fits. It may be shorter than the question, because headings may say the
+// rest, but its other words must be neutral: "Cost of sales" is not "sales".
+bool label_fits(const Passage& row, const std::vector<Value>& values,
+                const retrieve::Query& query) {
+  static constexpr std::array<std::string_view, 6> kNeutral = {"total", "net",      "amount",
+                                                               "usd",   "thousand", "million"};
+  const std::vector<std::string> label = label_terms(row, values);
+  bool names_it = false;
+  for (const std::string& term : label) {
+    const bool is_asked = is_among(query.asked_terms, term) || is_among(query.added_terms, term);
+    names_it = names_it || is_asked;
+    if (!is_asked && std::ranges::find(kNeutral, term) == kNeutral.end()) return false;
+  }
+  return names_it;
+}
+
+// Returns whether the question asks for a column by name ("acquisitions"), which years do not
+// identify.
+bool asks_for_named_column(const Page& page, const Passage& row, const std::vector<Value>& values,
+                           const retrieve::Query& query) {
+  const std::vector<std::string> label = label_terms(row, values);
+  for (std::uint32_t i = 0; i < row.column_word_count; ++i) {
+    for (const std::string& term : text::terms(page.words[row.first_column_word + i].text)) {
+      if (!is_bare_year(term) && is_among(query.asked_terms, term) && !is_among(label, term)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+const Value* row_value(const Page& page, const Passage& row, const std::vector<Value>& values,
+                       const retrieve::Query& query) {
+  if (!label_fits(row, values, query) || asks_for_named_column(page, row, values, query)) {
+    return nullptr;
+  }
+  const std::vector<std::string> years = asked_years(query);
+  if (years.size() > 1) return nullptr;
+  const std::vector<YearColumn> columns = year_columns(page, row);
+  const Value* found = nullptr;
+  for (const Value& value : values) {
+    if (refers_to_note(value, values)) continue;
+    if (!years.empty() && !columns.empty()) {
+      const YearColumn& column = column_of(page, row, value, columns);
+      if (column.year != years.front()) continue;
+    }
+    if (found != nullptr) return nullptr;
+    found = &value;
+  }
+  // No column is headed by a year, so the year must be in the row or its context.
+  if (found == nullptr || years.empty() || !columns.empty()) return found;
+  const bool year_is_near = is_among(text::terms(row.text + " " + row.context), years.front());
+  return year_is_near ? found : nullptr;
+}
+
+}  // namespace fineprint::pipelines::extractive

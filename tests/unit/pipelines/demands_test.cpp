@@ -1,0 +1,52 @@
+// Tests of what questions demand.
+#include "pipelines/extractive/demands.h"
+
+#include <gtest/gtest.h>
+
+namespace fineprint::pipelines::extractive {
+namespace {
+
+using Terms = std::vector<std::string>;
+
+TEST(Demands, ALookUpDemandsNothing) {
+  for (const char* question : {"Who audited the accounts?", "How many employees does Acme have?",
+                               "When was the bridge opened?", "What did the lease cost?"}) {
+    const Demands found = demands(question);
+    EXPECT_FALSE(found.arithmetic || found.comparison || found.looking || found.several)
+        << question;
+  }
+}
+
+TEST(Demands, Arithmetic) {
+  EXPECT_TRUE(demands("What is the quick ratio?").arithmetic);
+  EXPECT_TRUE(demands("How much did sales grow from 2020 to 2021?").arithmetic);
+  EXPECT_TRUE(demands("What was the percentage change in revenue?").arithmetic);
+  EXPECT_TRUE(demands("Calculate the average wage.").arithmetic);
+}
+
+TEST(Demands, Comparison) {
+  EXPECT_TRUE(demands("Which region sold the most?").comparison);
+  EXPECT_TRUE(demands("Is the ferry faster or longer than the barge?").comparison);
+}
+
+TEST(Demands, Looking) {
+  EXPECT_TRUE(demands("What colour is the roof?").looking);
+  EXPECT_TRUE(demands("How many charts are on page 3?").looking);
+  EXPECT_TRUE(demands("What stands in the legend of Figure 4?").looking);
+}
+
+TEST(Demands, SeveralThings) {
+  EXPECT_TRUE(demands("List all the ports.").several);
+  EXPECT_TRUE(demands("Who wrote it, and when was it printed?").several);
+}
+
+TEST(CountedTerms, AreTheNounsBehindHowMany) {
+  EXPECT_EQ(counted_terms("How many full-time employees does Acme have?"),
+            (Terms{"full", "time", "employe"}));
+  EXPECT_EQ(counted_terms("What was the number of ships in 2020?"), (Terms{"ship"}));
+  EXPECT_EQ(counted_terms("How many of the ships sank?"), Terms{});
+  EXPECT_EQ(counted_terms("Who counted them?"), Terms{});
+}
+
+}  // namespace
+}  // namespace fineprint::pipelines::extractive
