@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 #include <vector>
 
@@ -81,6 +82,14 @@ std::string read_file(const std::string& path) {
   }
   bytes.resize(filled);
   return bytes;
+}
+
+std::string file_head(const std::string& path, std::size_t most) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(most, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
 }
 
 MappedFile::MappedFile(const std::string& path) {

@@ -5,10 +5,6 @@
 
 namespace fineprint::documents {
 
-// Returns the extension in lower case and without its dot, or "" if there is none. For example,
-// "pdf" for "Report.PDF".
-std::string extension_of(const std::string& path);
-
 // Returns whether a file of this name is worth opening, by its extension (".pdf", ".PNG", ...).
 // Also true for scans in formats that are not read (".djvu", ...), because opening them produces an
 // error that names the format.

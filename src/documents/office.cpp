@@ -2,27 +2,17 @@
 #include "fineprint/documents/office.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <filesystem>
-#include <fstream>
 
 #include <unistd.h>
+
+#include "fineprint/core/files.h"
+#include "fineprint/core/formats.h"
 
 namespace fineprint::documents {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array<std::string_view, 13> kExtensions = {
-    ".docx", ".docm", ".doc", ".pptx", ".pptm", ".ppt", ".xlsx",
-    ".xlsm", ".xls",  ".odt", ".odp",  ".ods",  ".rtf"};
-
-using namespace std::string_view_literals;
-// The first bytes of ZIP (2007 and later, OpenDocument), of Microsoft's compound files (before
-// 2007), and of RTF.
-constexpr std::array<std::string_view, 3> kSignatures = {
-    "PK\3\4"sv, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv, "{\\rtf"sv};
 
 // Returns the binary if there is one next to the start script. Only the binary reports by signal
 // how it ended; a script turns signals into exit codes.
@@ -51,6 +41,10 @@ std::string program_in_opt() {
   return found;
 }
 
+bool is_office_format(const FileFormat& format) {
+  return format.reader == FormatReader::package || format.reader == FormatReader::libreoffice;
+}
+
 }  // namespace
 
 std::string find_office_program(std::string_view search_path) {
@@ -69,17 +63,19 @@ std::string find_office_program(std::string_view search_path) {
 }
 
 bool has_office_name(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return std::ranges::find(kExtensions, extension) != kExtensions.end();
+  const FileFormat* format = format_of_name(path);
+  return format != nullptr && is_office_format(*format);
 }
 
 bool is_office_file(const std::string& path) {
   if (!has_office_name(path)) return false;
-  std::ifstream file(path, std::ios::binary);
-  std::string head(8, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return std::ranges::any_of(kSignatures, [&](auto bytes) { return head.starts_with(bytes); });
+  // LibreOffice looks for itself which office format a file has, so the signature need not be that
+  // of the extension. Eight bytes contain those of ZIP archives, compound files and RTF, but not
+  // the type of an OpenDocument file, without which it is still a ZIP archive.
+  const std::string head = file_head(path, 8);
+  return std::ranges::any_of(file_formats(), [&](const FileFormat& format) {
+    return is_office_format(format) && format.fits(head);
+  });
 }
 
 }  // namespace fineprint::documents

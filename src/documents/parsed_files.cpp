@@ -3,10 +3,10 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 
-#include "documents/formats.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/formats.h"
 
 namespace fineprint::documents {
 namespace {
@@ -23,13 +23,7 @@ constexpr std::array<Ending, 3> kEndings = {{{".json", ParsedForm::docling},
 constexpr std::string_view kCopyOfPdf = "_origin";
 
 // Enough for docling's `schema_name`, which is near the beginning, without reading large files.
-std::string first_bytes(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string head(4096, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  return head;
-}
+constexpr std::size_t kHeadBytes = 4096;
 
 bool holds(const std::string& head, std::string_view text) {
   return head.find(text) != std::string::npos;
@@ -64,7 +58,7 @@ ParsedForm parsed_form(const std::string& path) {
     if (path.ends_with(ending.text)) form = ending.form;
   }
   if (form == ParsedForm::none) form = ParsedForm::docling;  // for example ".JSON"
-  return looks_like(form, first_bytes(path)) ? form : ParsedForm::none;
+  return looks_like(form, file_head(path, kHeadBytes)) ? form : ParsedForm::none;
 }
 
 std::string parsed_beside(const std::string& pdf) {

@@ -1,8 +1,12 @@
 // Selects the codec by the first bytes and enforces limits.
 #include "fineprint/image/codec.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/formats.h"
 
 #include "image/heif_codec.h"
 #include "image/jpeg_codec.h"
@@ -11,24 +15,44 @@
 #include "image/webp_codec.h"
 
 namespace fineprint::image {
+namespace {
+
+std::string_view text_of(std::span<const std::uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+bool is_of_format(std::string_view extension, std::span<const std::uint8_t> bytes) {
+  return format_of_extension(extension)->fits(text_of(bytes));
+}
+
+// Returns whether the bytes are of a format that `reader` opens.
+bool is_for(FormatReader reader, std::span<const std::uint8_t> bytes) {
+  return std::ranges::any_of(file_formats(), [&](const FileFormat& format) {
+    return format.reader == reader && format.fits(text_of(bytes));
+  });
+}
+
+}  // namespace
 
 Image decode(std::span<const std::uint8_t> bytes, const std::string& name,
              std::int64_t max_pixels) {
-  if (is_png(bytes)) return decode_png(bytes, name, max_pixels);
-  if (is_jpeg(bytes)) return decode_jpeg(bytes, name, max_pixels);
-  if (is_webp(bytes)) return decode_webp(bytes, name, max_pixels);
-  if (is_heif(bytes)) return decode_heif(bytes, name, max_pixels).front();
+  if (is_of_format("png", bytes)) return decode_png(bytes, name, max_pixels);
+  if (is_of_format("jpg", bytes)) return decode_jpeg(bytes, name, max_pixels);
+  if (is_for(FormatReader::webp, bytes)) return decode_webp(bytes, name, max_pixels);
+  if (is_for(FormatReader::heif, bytes)) return decode_heif(bytes, name, max_pixels).front();
   throw Error(ErrorCode::unsupported,
               format("{}: this picture is not PNG, JPEG, WebP, HEIC or AVIF", name));
 }
 
 std::vector<Image> decode_converted(std::span<const std::uint8_t> bytes, const std::string& name,
                                     std::int64_t max_pixels) {
-  if (is_heif(bytes)) return decode_heif(bytes, name, max_pixels);
+  if (is_for(FormatReader::heif, bytes)) return decode_heif(bytes, name, max_pixels);
   return {decode_webp(bytes, name, max_pixels)};
 }
 
-bool is_converted(std::span<const std::uint8_t> bytes) { return is_webp(bytes) || is_heif(bytes); }
+bool is_converted(std::span<const std::uint8_t> bytes) {
+  return is_for(FormatReader::webp, bytes) || is_for(FormatReader::heif, bytes);
+}
 
 std::string encode_pnm(const std::vector<Image>& images) {
   std::string out;

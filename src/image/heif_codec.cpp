@@ -1,11 +1,9 @@
 // Decodes pictures from the container of HEIC and AVIF.
 #include "image/heif_codec.h"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
-#include <string_view>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -15,11 +13,6 @@
 
 namespace fineprint::image {
 namespace {
-
-using namespace std::string_view_literals;
-// The brands that may follow "ftyp".
-constexpr std::array kBrands = {"heic"sv, "heix"sv, "heim"sv, "heis"sv, "hevc"sv,
-                                "hevx"sv, "mif1"sv, "msf1"sv, "avif"sv, "avis"sv};
 
 using Context = std::unique_ptr<heif_context, void (*)(heif_context*)>;
 using Handle = std::unique_ptr<const heif_image_handle, void (*)(const heif_image_handle*)>;
@@ -66,12 +59,6 @@ Image decode_picture(const heif_image_handle* handle, const std::string& name,
 }
 
 }  // namespace
-
-bool is_heif(std::span<const std::uint8_t> bytes) {
-  if (bytes.size() < 12 || std::memcmp(bytes.data() + 4, "ftyp", 4) != 0) return false;
-  const std::string_view brand(reinterpret_cast<const char*>(bytes.data()) + 8, 4);
-  return std::ranges::find(kBrands, brand) != kBrands.end();
-}
 
 std::vector<Image> decode_heif(std::span<const std::uint8_t> bytes, const std::string& name,
                                std::int64_t max_pixels) {

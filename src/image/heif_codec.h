@@ -10,8 +10,6 @@
 
 namespace fineprint::image {
 
-// Returns whether the first bytes are those of HEIC, HEIF or AVIF.
-bool is_heif(std::span<const std::uint8_t> bytes);
 // Returns all pictures that are not parts of others, as RGB and turned as the file asks. Throws
 // Error(damaged), Error(unsupported), or Error(too_large) if one has more than `max_pixels` or all
 // together have more than four times as many.

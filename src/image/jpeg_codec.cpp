@@ -175,10 +175,6 @@ Image decoded(JpegReader* reader, const std::string& name, std::int64_t max_pixe
 
 }  // namespace
 
-bool is_jpeg(std::span<const std::uint8_t> bytes) {
-  return bytes.size() >= 3 && bytes[0] == 0xFF && bytes[1] == 0xD8 && bytes[2] == 0xFF;
-}
-
 Image decode_jpeg(std::span<const std::uint8_t> bytes, const std::string& name,
                   std::int64_t max_pixels) {
   JpegReader reader;

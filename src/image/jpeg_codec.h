@@ -10,8 +10,6 @@
 
 namespace fineprint::image {
 
-// Returns whether the first bytes are those of a JPEG.
-bool is_jpeg(std::span<const std::uint8_t> bytes);
 // Decodes to grey or RGB. Throws Error(damaged), or Error(too_large) if there are more than
 // `max_pixels`.
 Image decode_jpeg(std::span<const std::uint8_t> bytes, const std::string& name,

@@ -15,7 +15,6 @@
 namespace fineprint::image {
 namespace {
 
-constexpr std::size_t kSignatureSize = 8;
 // of a colour profile or a text; pixels do not count
 constexpr png_alloc_size_t kMaxChunkBytes = 64 << 20;
 constexpr png_uint_32 kMaxSide = 1'000'000;
@@ -150,10 +149,6 @@ Error damaged_png(const std::string& name, const Message& message) {
 }
 
 }  // namespace
-
-bool is_png(std::span<const std::uint8_t> bytes) {
-  return bytes.size() >= kSignatureSize && png_sig_cmp(bytes.data(), 0, kSignatureSize) == 0;
-}
 
 Image decode_png(std::span<const std::uint8_t> bytes, const std::string& name,
                  std::int64_t max_pixels) {

@@ -10,8 +10,6 @@
 
 namespace fineprint::image {
 
-// Returns whether the first bytes are those of a PNG.
-bool is_png(std::span<const std::uint8_t> bytes);
 // Throws Error(damaged), or Error(too_large) if there are more than `max_pixels`.
 Image decode_png(std::span<const std::uint8_t> bytes, const std::string& name,
                  std::int64_t max_pixels);

@@ -1,8 +1,6 @@
 // Decodes still pictures in WebP.
 #include "image/webp_codec.h"
 
-#include <cstring>
-
 #include <webp/decode.h>
 
 #include "fineprint/core/error.h"
@@ -11,11 +9,6 @@
 #include "image/pixels.h"
 
 namespace fineprint::image {
-
-bool is_webp(std::span<const std::uint8_t> bytes) {
-  return bytes.size() >= 16 && std::memcmp(bytes.data(), "RIFF", 4) == 0 &&
-         std::memcmp(bytes.data() + 8, "WEBPVP8", 7) == 0;
-}
 
 Image decode_webp(std::span<const std::uint8_t> bytes, const std::string& name,
                   std::int64_t max_pixels) {

@@ -9,8 +9,6 @@
 
 namespace fineprint::image {
 
-// Returns whether the first bytes are those of a WebP.
-bool is_webp(std::span<const std::uint8_t> bytes);
 // Returns RGB, with transparent pixels laid over white. Throws Error(damaged), Error(unsupported)
 // for animations, or Error(too_large).
 Image decode_webp(std::span<const std::uint8_t> bytes, const std::string& name,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fineprint/core/formats.h"
 #include "fineprint/core/unicode.h"
 
 namespace fineprint::ingest {
@@ -26,11 +27,13 @@ std::size_t letters_in(std::string_view text) {
 }
 
 bool ends_like_a_file(const std::string& folded) {
-  static constexpr std::array kEndings = {".pdf",  ".doc",  ".docx", ".ppt", ".pptx", ".xls",
-                                          ".xlsx", ".indd", ".qxd",  ".ai",  ".eps",  ".tex",
-                                          ".dvi",  ".tif",  ".jpg",  ".png", ".rtf",  ".fm"};
-  return std::any_of(kEndings.begin(), kEndings.end(),
-                     [&](std::string_view ending) { return folded.ends_with(ending); });
+  // Files of programs for page layout and drawing, which are not documents themselves.
+  static constexpr std::array kEndings = {".indd", ".qxd", ".ai", ".eps", ".dvi", ".fm"};
+  const auto ends_with = [&](std::string_view ending) { return folded.ends_with(ending); };
+  const auto ends_like = [&](const FileFormat& format) {
+    return format.in_titles && ends_with("." + std::string(format.kind()));
+  };
+  return std::ranges::any_of(kEndings, ends_with) || std::ranges::any_of(file_formats(), ends_like);
 }
 
 bool is_filler(const std::string& folded) {

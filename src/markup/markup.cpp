@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/formats.h"
 
 #include "markup/html.h"
 #include "markup/office/readers.h"
@@ -22,10 +20,9 @@ namespace {
 // Adds the text of a file to `html` and returns its title, or "" if it has none.
 using Add = std::string (*)(const std::string& name, const std::string& bytes, Html* html);
 
-// A kind of file and its reader.
-struct Kind {
-  std::string_view extension;
-  std::string_view format;
+// The function of a reader in the table of formats.
+struct Reader {
+  FormatReader reader;
   Add add;
 };
 
@@ -47,30 +44,21 @@ std::string add_as_text(const std::string& /*name*/, const std::string& bytes, H
 }
 
 // '\0' lets the reader guess the separator, because .csv files do not always use commas.
-constexpr std::array<Kind, 10> kKinds = {{
-    {".csv", "CSV", add_separated<'\0'>},
-    {".tsv", "TSV", add_separated<'\t'>},
-    {".tab", "TSV", add_separated<'\t'>},
-    {".json", "JSON", add_as_json},
-    {".rst", "reStructuredText", add_as_text},
-    {".tex", "LaTeX", add_as_text},
-    {".ltx", "LaTeX", add_as_text},
-    {".latex", "LaTeX", add_as_text},
-    {".eml", "EML", add_mail},
-    {".msg", "MSG", add_outlook},
+constexpr std::array<Reader, 6> kReaders = {{
+    {FormatReader::separated, add_separated<'\0'>},
+    {FormatReader::tabbed, add_separated<'\t'>},
+    {FormatReader::json, add_as_json},
+    {FormatReader::as_written, add_as_text},
+    {FormatReader::mail, add_mail},
+    {FormatReader::outlook, add_outlook},
 }};
 
-constexpr std::array<std::string_view, 6> kPackages = {".docx", ".docm", ".pptx",
-                                                       ".pptm", ".xlsx", ".xlsm"};
-
-std::string extension_of(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
-
-bool has_package_name(const std::string& path) {
-  return std::ranges::find(kPackages, extension_of(path)) != kPackages.end();
+// Returns the function that reads files of this format, or nullptr if it is not one of kReaders.
+// `format` may be nullptr.
+Add function_for(const FileFormat* format) {
+  if (format == nullptr) return nullptr;
+  const auto found = std::ranges::find(kReaders, format->reader, &Reader::reader);
+  return found == kReaders.end() ? nullptr : found->add;
 }
 
 std::string core_title(const Package& package) {
@@ -106,23 +94,25 @@ std::string add_package(const std::string& name, const std::string& bytes, Html*
 
 }  // namespace
 
-std::vector<std::string_view> extensions() {
-  std::vector<std::string_view> all;
-  for (const Kind& kind : kKinds) all.push_back(kind.extension);
+std::vector<std::string> extensions() {
+  std::vector<std::string> all;
+  for (const FileFormat& format : file_formats()) {
+    if (function_for(&format) == nullptr) continue;
+    for (const std::string_view extension : format.extensions) {
+      all.push_back("." + std::string(extension));
+    }
+  }
   return all;
 }
 
 bool has_markup_name(const std::string& path) {
-  return std::ranges::find(kKinds, extension_of(path), &Kind::extension) != kKinds.end();
+  return function_for(format_of_name(path)) != nullptr;
 }
 
 bool is_office_package(const std::string& path) {
-  using namespace std::string_view_literals;
-  if (!has_package_name(path)) return false;
-  std::ifstream file(path, std::ios::binary);
-  std::string head(4, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return head == "PK\3\4"sv;
+  const FileFormat* format = format_of_name(path);
+  return format != nullptr && format->reader == FormatReader::package &&
+         format->fits(file_head(path, kSignatureBytes));
 }
 
 Markup to_markup(const std::string& name, const std::string& bytes) {
@@ -133,10 +123,10 @@ Markup to_markup(const std::string& name, const std::string& bytes) {
   }
   Html html;
   Markup out;
-  const auto kind = std::ranges::find(kKinds, extension_of(name), &Kind::extension);
-  if (kind != kKinds.end()) {
-    out.title = kind->add(name, bytes, &html);
-    out.format = kind->format;
+  const FileFormat* by_name = format_of_name(name);
+  if (const Add add = function_for(by_name)) {
+    out.title = add(name, bytes, &html);
+    out.format = by_name->name;
   } else {
     out.title = add_package(name, bytes, &html, &out.format);
   }

@@ -9,7 +9,7 @@ namespace fineprint::pdf {
 // reads.
 std::string picture_format(const std::string& path);
 
-// Returns the name of a format that is not read, for example "WebP", "PostScript" or "a RAR
+// Returns the name of a format that MuPDF does not read, for example "WebP", "PostScript" or "a RAR
 // archive", or "" if the first bytes are unknown. Use it to explain why a file could not be opened.
 std::string foreign_format(const std::string& path);
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <optional>
 #include <span>
@@ -11,6 +10,7 @@
 
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/formats.h"
 #include "fineprint/documents/parsed_files.h"
 #include "fineprint/documents/protocol.h"
 #include "fineprint/image/clean.h"
@@ -36,14 +36,6 @@ constexpr int kLeastLines = 2;
 Image cut_out(const Image& page, const Box& box, double dpi) {
   const auto pixel = [&](float points) { return static_cast<int>(std::lround(points * dpi / 72)); };
   return image::cropped(page, pixel(box.x0), pixel(box.y0), pixel(box.x1), pixel(box.y1));
-}
-
-std::string head_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string head(32, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  return head;
 }
 
 std::span<const std::uint8_t> bytes_of(const std::string& text) {
@@ -131,7 +123,7 @@ void PageReader::open(const std::vector<std::string>& passwords) {
     document_ = std::make_unique<pdf::Document>(
         path_,
         pdf::Content{.bytes = std::move(text.xhtml), .kind = "xhtml", .width_pt = text.width_pt});
-  } else if (image::is_converted(bytes_of(head_of(path_)))) {
+  } else if (image::is_converted(bytes_of(file_head(path_, kSignatureBytes)))) {
     format_ = "PNM";
     const std::string file = read_file(path_);
     document_ = std::make_unique<pdf::Document>(

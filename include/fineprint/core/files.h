@@ -13,6 +13,10 @@ namespace fineprint {
 // with the path and the reason.
 std::string read_file(const std::string& path);
 
+// Returns the first `most` bytes of a file, or all if it has fewer. Returns "" if it cannot be
+// read, so that a file can be recognised by its beginning and whoever opens it reports the error.
+std::string file_head(const std::string& path, std::size_t most);
+
 // A read-only memory map of a file, valid while the object lives. An empty file maps to an empty
 // span. The constructor throws Error(unreadable) with the path and the reason.
 class MappedFile {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace fineprint::markup {
@@ -18,7 +17,7 @@ struct Markup {
 
 // Returns the extensions of the files that `read_markup` reads apart from office files, each with
 // its dot: CSV, TSV, JSON, reStructuredText, LaTeX, and mail (EML and Outlook's MSG).
-std::vector<std::string_view> extensions();
+std::vector<std::string> extensions();
 // Returns whether the path has one of these extensions. Case does not matter.
 bool has_markup_name(const std::string& path);
 

@@ -41,6 +41,15 @@ TEST(Files, ReadsWholeFilesAndSpecialOnes) {
   EXPECT_FALSE(read_file("/proc/self/status").empty());  // says it has size 0
 }
 
+TEST(Files, TheHeadOfAFileIsAtMostTheFile) {
+  const testing::TempDir folder;
+  const std::string path = folder.write("a", std::string("a\0bc", 4));
+  EXPECT_EQ(file_head(path, 3), std::string("a\0b", 3));
+  EXPECT_EQ(file_head(path, 10).size(), 4U);
+  EXPECT_EQ(file_head(folder.file("absent"), 3), "");
+  EXPECT_EQ(file_head(folder.path(), 3), "");
+}
+
 TEST(Files, ErrorsNameThePathAndTheReason) {
   const testing::TempDir folder;
   const std::string absent = folder.file("absent");

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fineprint/core/formats.h"
 #include "fineprint/documents/office.h"
 
 namespace fineprint::documents {
@@ -41,6 +42,22 @@ TEST(Kinds, EveryGroupIsOfWhatIsRead) {
     EXPECT_TRUE(is_of_kind(kind, "office")) << kind;
   }
   EXPECT_EQ(kind_groups(), "book, image, mail, office, table, text");
+}
+
+TEST(Kinds, EveryExtensionInTheTableSelectsItsKind) {
+  for (const FileFormat& format : file_formats()) {
+    const std::string kind(format.kind());
+    for (const std::string_view extension : format.extensions) {
+      EXPECT_EQ(kind_of("a." + std::string(extension)), kind);
+      EXPECT_TRUE(is_known_kind(std::string(extension))) << extension;
+      EXPECT_TRUE(is_of_kind(kind, std::string(extension))) << extension;
+    }
+    for (const std::string_view group : kFormatGroups) {
+      EXPECT_EQ(is_of_kind(kind, std::string(group)), format.is_in(group)) << kind << ", " << group;
+    }
+    // Whatever LibreOffice opens is an office file to `--kind`, and nothing else is.
+    if (!kind.empty()) EXPECT_EQ(has_office_name("a." + kind), format.is_in("office")) << kind;
+  }
 }
 
 }  // namespace

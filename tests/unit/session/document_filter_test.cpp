@@ -5,6 +5,7 @@
 
 #include "fineprint/core/dates.h"
 #include "fineprint/core/error.h"
+#include "fineprint/core/formats.h"
 
 namespace fineprint::session {
 namespace {
@@ -52,6 +53,17 @@ TEST(DocumentFilter, WhatLeavesNothingIsToldApart) {
             "no document in papers.store is of --kind pdf or docx and changed --since 2027-01-01");
   EXPECT_EQ(refusal({.docs = {"a.pdf"}, .kinds = {"image"}}),
             "no document in papers.store that is named is of --kind image");
+}
+
+TEST(DocumentFilter, TheHelpOfKindNamesEveryGroup) {
+  for (const auto& option : document_filter_options().options()) {
+    if (option.name != "kind") continue;
+    for (const std::string_view group : kFormatGroups) {
+      EXPECT_NE(option.facts.help.find(group), std::string::npos) << group;
+    }
+    return;
+  }
+  FAIL() << "there is no option kind";
 }
 
 TEST(DocumentFilter, AnEmptyStoreIsNoError) {
