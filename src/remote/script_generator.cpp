@@ -85,12 +85,12 @@ std::size_t written_after(double passed, double ms, std::string_view text) {
 
 // Writes the line's reply in its time, or the part of it that comes before the token asks to stop.
 models::Reply write(const ScriptLine& line, const models::SamplingOptions& options) {
-  using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kBetweenPieces{5};
-  const Clock::time_point start = Clock::now();
+  const auto start = std::chrono::steady_clock::now();
   models::Reply reply;
   for (;;) {
-    const std::chrono::duration<double, std::milli> passed = Clock::now() - start;
+    const std::chrono::duration<double, std::milli> passed =
+        std::chrono::steady_clock::now() - start;
     const std::size_t written = reply.text.size();
     reply.text = line.reply.substr(0, written_after(passed.count(), line.ms, line.reply));
     if (options.on_text && reply.text.size() > written) {
