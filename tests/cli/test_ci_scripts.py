@@ -1,4 +1,4 @@
-"""scripts/count-tests on logs of ctest, and scripts/untried-rooms on a small repository."""
+"""scripts/internal/count-tests on logs of ctest, and scripts/untried-rooms on a small repository."""
 import os
 import pathlib
 import shutil
@@ -42,7 +42,7 @@ Test Failed.
 class CountTests(SmallTree):
     def count(self, log):
         self.write("Testing/Temporary/LastTest.log", log)
-        done = subprocess.run([sys.executable, str(SCRIPTS / "count-tests"), str(self.root)],
+        done = subprocess.run([sys.executable, str(SCRIPTS / "internal" / "count-tests"), str(self.root)],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.stderr, "")
         return done.returncode, done.stdout.splitlines()

@@ -1,4 +1,4 @@
-"""What scripts/mean-weights makes of two models, and what it refuses."""
+"""What scripts/fit/mean-weights makes of two models, and what it refuses."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ import unittest
 
 import program
 
-SCRIPT = program.REPOSITORY / "scripts" / "mean-weights"
+SCRIPT = program.REPOSITORY / "scripts" / "fit" / "mean-weights"
 
 
 def put(folder, tensors, config="{}", dtype="F32"):

@@ -1,4 +1,4 @@
-"""scripts/new-pipeline: the files of a new pipeline, and what it refuses."""
+"""scripts/skeleton/new-pipeline: the files of a new pipeline, and what it refuses."""
 
 import json
 import pathlib
@@ -26,7 +26,7 @@ class NewPipeline(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
 
     def make(self, *arguments):
-        command = [sys.executable, str(ROOT / "scripts" / "new-pipeline"), *arguments]
+        command = [sys.executable, str(ROOT / "scripts" / "skeleton" / "new-pipeline"), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def made(self):
