@@ -31,8 +31,8 @@ std::string_view measure_of_subset(const std::string& subset) {
 }
 
 // Returns the files of the pool by their names without ending. These are the page ids with '%XX'
-// for characters that file names cannot contain (scripts/data/unpack-parquet). They need no decoding,
-// because file_stem() encodes ids in the same way.
+// for characters that file names cannot contain (scripts/data/unpack-parquet). They need no
+// decoding, because file_stem() encodes ids in the same way.
 std::map<std::string, std::string> files_by_id(const std::string& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
