@@ -1,8 +1,8 @@
-"""Newton's method, for the few weights that are fitted by hand."""
+"""Newton's method, for functions of a few weights."""
 
 
 def solve(matrix, vector):
-    """x of matrix x = vector, by elimination with pivots."""
+    """Returns x of matrix x = vector, by elimination with pivots."""
     n = len(vector)
     rows = [matrix[i][:] + [vector[i]] for i in range(n)]
     for i in range(n):
@@ -17,8 +17,10 @@ def solve(matrix, vector):
 
 
 def maximum(slopes, n, rounds=25):
-    """Where a concave function of n weights is largest, from 0 on; slopes(weights) is its gradient, and its second
-    derivatives with the sign changed."""
+    """Returns the n weights at which a concave function is largest, starting from 0.
+
+    slopes(weights) returns the gradient, and the second derivatives with the opposite sign.
+    """
     weights = [0.0] * n
     for _ in range(rounds):
         gradient, curvature = slopes(weights)

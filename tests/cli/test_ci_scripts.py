@@ -54,9 +54,9 @@ class CountTests(SmallTree):
 
     def test_a_process_that_passes_without_its_tests_is_named(self):
         code, lines = self.count(PASSING.replace("[       OK ] Words.One (0 ms)\n", ""))
-        self.assertEqual((code, lines[0]), (1, "text.Words passed, but tells of 2 tests"))
+        self.assertEqual((code, lines[0]), (1, "text.Words passed, but its output has no result of 1 of 2 tests"))
         code, lines = self.count("1/1 Testing: cli.test_x\nnothing\nTest Passed.\n")
-        self.assertEqual((code, lines[0]), (1, "cli.test_x passed, but tells of no tests"))
+        self.assertEqual((code, lines[0]), (1, "cli.test_x passed, but its output shows no tests"))
 
 
 class UntriedRooms(SmallTree):
