@@ -1,9 +1,9 @@
 """The test documents in other languages than English, and their questions.
 
-Used by make-test-data. German and French are set in the PDF's base fonts, Chinese in the
-Droid Sans Fallback that MuPDF carries (Apache License 2.0), Arabic in DejaVu Sans (Debian's
-fonts-dejavu-core; its licence lets it be embedded). Only the glyphs that are used go into the
-files. Everything in them is invented.
+make-test-data uses this. German and French are set in the base fonts of PDF, Chinese in the Droid
+Sans Fallback that MuPDF carries (Apache License 2.0), and Arabic in DejaVu Sans (Debian's
+fonts-dejavu-core, whose licence permits embedding). The files contain only the glyphs that they
+use. All content is invented.
 """
 
 import pathlib
@@ -222,8 +222,9 @@ def save(doc, path):
 
 
 def wrapped(text, font, size, width, breaks_anywhere):
-    """The lines of a text; one without blanks may break before any character but a mark."""
-    def length(line):  # the Chinese font is drawn with all characters equally wide
+    """Breaks a text into lines. With `breaks_anywhere`, for text without blanks, a line may end
+    before any character except a punctuation mark."""
+    def length(line):  # all characters of the Chinese font have the same width
         return len(line) * size if breaks_anywhere else font.text_length(line, fontsize=size)
 
     parts = list(text) if breaks_anywhere else [word + " " for word in text.split()]
@@ -238,7 +239,8 @@ def wrapped(text, font, size, width, breaks_anywhere):
 
 
 def make_plain(path, pages, names, breaks_anywhere=False):
-    """A page a section, heading and paragraphs; names: the fonts of heading and text."""
+    """Makes a page with heading and paragraphs for each section; `names` are the fonts of heading
+    and text."""
     doc = new_book(pages[0][0])
     for number, (heading, paragraphs) in enumerate(pages, start=1):
         page = doc.new_page(width=A4[0], height=A4[1])
@@ -260,9 +262,10 @@ def make_plain(path, pages, names, breaks_anywhere=False):
 
 
 def make_arabic(path):
-    """Through MuPDF's layout of HTML, which joins letters and runs from right to left."""
+    """Makes the Arabic document with MuPDF's HTML layout, which joins letters and sets text from
+    right to left."""
     if not DEJAVU.exists():
-        raise SystemExit(f"{DEJAVU} is missing: install Debian's fonts-dejavu-core")
+        raise SystemExit(f"{DEJAVU} is missing: install it with apt-get install fonts-dejavu-core")
     doc = new_book(ARABIC[0][0])
     css = ("@font-face { font-family: dejavu; src: url(DejaVuSans.ttf); }"
            "* { font-family: dejavu; } p { font-size: 11px; line-height: 1.6; }")
@@ -286,7 +289,7 @@ DOCUMENTS = {"de": "stadtwerke-de.pdf", "fr": "cooperative-fr.pdf", "zh": "ferry
 
 
 def questions():
-    """Asked over all documents at once: none names its own."""
+    """Yields the questions. They are asked over all documents at once; none names its document."""
     for identity, question, answer, page in QUESTIONS:
         evidence = [{"doc": DOCUMENTS[identity[:2]], "page": page}]
         yield {"id": identity, "question": question, "answer": answer, "answer_format": "Str",
