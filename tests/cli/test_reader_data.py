@@ -938,9 +938,9 @@ class Scorers(Files):
     def test_bad_predictions_are_named(self):
         gold = [{"id": "a", "gold": ["yes"]}]
         for rows, said in (
-            ([{"id": "z", "answer": "yes"}], "z is no question"),
-            ([{"id": "a"}, {"id": "a"}], "a stands there twice"),
-            ([{"answer": "x"}], "no id"),
+            ([{"id": "z", "answer": "yes"}], "z is not the id of a question"),
+            ([{"id": "a"}, {"id": "a"}], "the id a occurs twice"),
+            ([{"answer": "x"}], "no \"id\""),
         ):
             with self.assertRaisesRegex(SystemExit, said):
                 self.score(score_tabfact, rows, gold)

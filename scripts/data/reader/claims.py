@@ -1,7 +1,11 @@
-"""Claims about the training tables of WikiTableQuestions and TabFact, as often borne out as contradicted, each with its
-twin: cells of a row said together, comparisons, counts, sums, made by templates; and statements of TabFact in which a
-cell has given way to another of its column. Such claims teach small models what statements of people alone do not
-(Eisenschlos, Krichene and Mueller, Understanding tables with intermediate pre-training, 2020)."""
+"""Claims about the training tables of WikiTableQuestions and TabFact, each true one with a false
+twin.
+
+Templates make claims about several cells of a row, comparisons, counts and sums. In statements of
+TabFact, one cell is exchanged for another of its column. Such claims teach small models what
+people's statements alone do not (Eisenschlos, Krichene and Mueller, Understanding tables with
+intermediate pre-training, 2020).
+"""
 
 import re
 from collections import Counter
@@ -14,26 +18,26 @@ from templates import YEAR, Facts, lower, training_tables
 NAME = "claims"
 FOLDERS = ("wikitables", "tabfact", "sasp")
 PIECES = 400
-CLAIMS = {"wikitables": 8, "tabfact": 1}  # made by templates, of a table
-EXCHANGED = 2  # statements of a table in which a cell gives way, at most
-LONGEST = 60  # letters of a cell that is said
-NOTHING = 1 / 8  # share of claims beside wrong tables alone
+CLAIMS = {"wikitables": 8, "tabfact": 1}  # number of claims that templates make for a table
+EXCHANGED = 2  # largest number of statements of a table in which a cell is exchanged
+LONGEST = 60  # longest cell in a claim, in characters
+NOTHING = 1 / 8  # share of claims that come with wrong tables only
 LEMMAS = {"is": "be", "was": "be", "are": "be", "were": "be", "has": "have", "had": "have", "does": "do"}
 
 
 # ---------------------------------------------------------------- claims by templates
-# Each gives (what holds, what does not), or None where the table offers nothing of the kind.
+# Each function returns (a true claim, a false one), or None if the table does not allow this kind.
 
 
 def named(rng, facts, least=1):
-    """Rows that are called by their key, in an order by chance."""
+    """Returns rows that have a name, in random order."""
     rows = [row for row in facts.body if facts.name(row)]
     rng.shuffle(rows)
     return rows if len(rows) >= least else None
 
 
 def another(rng, facts, row, column):
-    """A cell of the column that says something else than the row's."""
+    """Returns a cell of the column with other content than the row's."""
     cell = facts.rows[row][column].lower()
     cells = [facts.rows[other][column] for other in facts.body]
     cells = [other for other in cells if other and other.lower() != cell and len(other) <= LONGEST]
@@ -93,7 +97,7 @@ def two_facts(rng, facts):
 
 
 def figures(rng, facts):
-    """A column of figures, all of them there, with its (value, row) in order; or one of years."""
+    """Returns a complete column of figures, or of years, with its (value, row) in order."""
     years = [
         column
         for column in facts.texts
@@ -156,7 +160,7 @@ def compared(rng, facts):
     if values[one] < values[other]:
         one, other = other, one
     x, y, what = facts.name(one), facts.name(other), lower(facts.heads[column])
-    if rng.random() < 0.3 and not years:  # against a figure
+    if rng.random() < 0.3 and not years:  # compare with a number
         at = facts.rows[other][column]
         more, less = rng.choice((("more than", "less than"), ("over", "under"), ("above", "below")))
         form = rng.choice(("{x} has a {what} {word} {at}", "the {what} of {x} is {word} {at}"))
@@ -218,7 +222,7 @@ def counted(rng, facts):
 
 
 def alike(rng, facts):
-    """Two rows that share a cell, or a cell that no other row has."""
+    """Makes claims about two rows that share a cell, or about a cell that no other row has."""
     columns = [column for column in facts.texts if column != facts.key]
     rows = named(rng, facts, 3)
     if not columns or not rows or len(facts.body) != len(facts.rows) - 1:
@@ -292,11 +296,12 @@ def listed(rng, facts):
 KINDS = ((fact, 10), (two_facts, 5), (best, 5), (compared, 6), (counted, 4), (alike, 2), (summed, 1), (listed, 1))
 
 
-# ---------------------------------------------------------------- statements in which a cell gives way
+# ---------------------------------------------------------------- statements in which a cell is exchanged
 
 
 def mentions(rows, statement):
-    """Where the statement says cells of the body: {(row, column): (start, end)}, of words that occur once in it."""
+    """Returns where the statement names cells of the body: {(row, column): (start, end)}, for words that
+    occur once in it."""
     found = {}
     for row in range(1, len(rows)):
         for column, cell in enumerate(rows[row]):
@@ -308,8 +313,8 @@ def mentions(rows, statement):
 
 
 def exchanged(rng, rows, statement):
-    """The statement with one cell exchanged for another of its column, so that no row holds what it says together;
-    None where it does not name two cells of a row."""
+    """Returns the statement with one cell exchanged for another of its column, so that no row contains
+    all that it says. Returns None if it does not name two cells of a row."""
     found = mentions(rows, statement)
     swaps = []
     for (row, column), (start, end) in found.items():
@@ -336,7 +341,7 @@ def exchanged(rng, rows, statement):
 
 
 def spoken(rng, claim):
-    """As people of TabFact write: without capitals and endings; or as it is."""
+    """Returns the claim in TabFact's style, without capitals and endings, or unchanged."""
     if rng.random() < 0.6:
         claim = " ".join(LEMMAS.get(word, word) for word in claim.lower().replace("?", "").split())
     return claim
@@ -348,7 +353,7 @@ def make(data, out, seed):
     for origin, name, rows, title, pool in training_tables(data):
         rng = chance(seed, NAME, name)
         cut = cut_table(rows, 1, [], PIECES, rng)
-        if cut is None or len(cut[0]) < len(rows):  # a claim may need any row
+        if cut is None or len(cut[0]) < len(rows):  # because a claim may need any row
             continue
         claims = made_claims(rng, Facts(cut[0], title), CLAIMS[origin])
         claims += exchanged_claims(rng, cut[0], statements.get(name, []))
@@ -365,7 +370,7 @@ def make(data, out, seed):
 
 
 def true_statements(data):
-    """Those of TabFact's training, by table."""
+    """Returns the true training statements of TabFact, by table."""
     training = set(read_json(data / "tabfact" / "data" / "train_id.json"))
     statements = {}
     for name, _, statement, holds, _ in statements_of(data / "sasp" / "data" / "tabfact" / "data_shard", training):
@@ -375,7 +380,7 @@ def true_statements(data):
 
 
 def made_claims(rng, facts, count):
-    """(claim, whether it holds): twins."""
+    """Yields twins of (claim, whether it is true)."""
     made, tries = {}, 0
     if facts.key is None or len(facts.body) < 2:
         return []

@@ -1,11 +1,11 @@
-"""COVID-QA: experts' questions over articles of medical research, which are cut to windows."""
+"""COVID-QA: experts' questions about medical articles, which are cut to windows."""
 
 from paragraphs import Paragraph, located, write_paragraphs
 from shared import TEXT_BYTES, Writer, fits, held_back, read_json, sentences
 
 NAME = "covidqa"
 FOLDERS = ("covidqa",)
-# The whole set is larger than the files that snapshots hold; these are earlier releases of it.
+# Earlier releases of the set, because the complete one is larger than the available files.
 FILES = ("200423_covidQA.json", "200421_covidQA.json")
 
 
@@ -32,7 +32,7 @@ def make(data, out, seed):
 
 
 def cut_article(text, questions):
-    """Windows of whole sentences, each with the questions whose answers lie in it."""
+    """Returns windows of complete sentences, each with the questions whose answers are in it."""
     title = text.split("\n", 1)[0].strip()
     bounds, start, windows = sentences(text), None, []
     for low, high in bounds:

@@ -1,6 +1,7 @@
-"""What WikiTableQuestions compares: strings without details, numbers, dates; a set of them is an answer.
+"""What WikiTableQuestions compares: strings without details, numbers and dates. A set of them is
+an answer.
 
-Follows the rules that the set's own evaluator states (version 1.0.2).
+Follows the rules of the set's own evaluator (version 1.0.2).
 """
 
 import math
@@ -30,8 +31,8 @@ def normalised(text):
 
 
 class Value:
-    """One item of an answer: what it says, and the number or the date (year, month, day; -1 unknown)
-    that it is."""
+    """One item of an answer: its text, and its number or date (year, month, day; -1 is unknown) if it
+    is one."""
 
     def __init__(self, text, canonical=None):
         canonical = canonical or text
@@ -86,7 +87,7 @@ def as_date(text):
 
 
 def values(texts, canonicals=None):
-    """The set of values that texts stand for: each once."""
+    """Returns the values of texts, each once."""
     found = {}
     for text, canonical in zip(texts, canonicals or [None] * len(texts)):
         value = Value(text, canonical)
@@ -95,5 +96,5 @@ def values(texts, canonicals=None):
 
 
 def same(targets, predicted):
-    """Whether an answer is right: as many values, and each target among them."""
+    """Returns whether an answer is right: it has as many values, and each target is among them."""
     return len(targets) == len(predicted) and all(any(t.matches(p) for p in predicted) for t in targets)

@@ -1,6 +1,7 @@
-"""How an answer can follow from a table, when only the answer is known: cells that say it, or a count,
-sum, average or difference of cells that gives it. Alternatives, the likeliest first; whoever learns
-from them may choose."""
+"""How an answer can follow from a table if only the answer is known: cells that contain it, or a
+count, sum, average or difference of cells that gives it. Returns alternatives, the most likely
+first; training may choose among them.
+"""
 
 import re
 
@@ -8,7 +9,7 @@ from denotations import Value, normalised
 from shared import cells_answer, content_words, holds
 from tables import number
 
-MOST = 8  # alternatives of an example
+MOST = 8  # largest number of alternatives of an example
 
 COUNTING = re.compile(r"\b(how many|number of|how often|count|times|amount of)\b")
 DIFFERENCE = re.compile(
@@ -22,7 +23,7 @@ AVERAGE = re.compile(r"\b(average|mean)\b")
 
 
 class Table:
-    """A table as a question sees it: values of cells, and how much of the question rows and columns say."""
+    """A table and a question: the values of cells, and how many of its words rows and columns share."""
 
     def __init__(self, question, rows, header_rows):
         self.rows, self.header_rows = rows, header_rows
@@ -59,7 +60,7 @@ class Table:
         ) / len(columns)
 
     def best(self, candidates, most=MOST):
-        """The cells' sets that the question says most about."""
+        """Returns the sets of cells that share the most words with the question."""
         seen, ranked = set(), []
         for place, cells in enumerate(candidates):
             key = tuple(cells)
@@ -69,7 +70,7 @@ class Table:
         return [cells for _, _, cells in sorted(ranked)[:most]]
 
     def filtered(self):
-        """Sets of rows that a cell in the question picks: all rows whose cell in a column says the same."""
+        """Returns sets of rows that a cell in the question selects: all rows with this cell in a column."""
         found = []
         for column in self.columns:
             for said in sorted({said for (_, other), said in self.mentions.items() if other == column}):
@@ -79,7 +80,7 @@ class Table:
 
 
 def derivations(question, rows, header_rows, targets, canonicals=None):
-    """Answers in the agreed form without their passage, at most MOST; none if the table gives no way."""
+    """Returns at most MOST answers without their passage, or none if no derivation is found."""
     table = Table(question, rows, header_rows)
     wanted = [Value(text, canonical) for text, canonical in zip(targets, canonicals or [None] * len(targets))]
     if len(wanted) > 1:
@@ -96,7 +97,7 @@ def derivations(question, rows, header_rows, targets, canonicals=None):
         counts = counted(table, int(amount))
         if amount <= max(1, len(table.body)):
             counts.append({"operator": "count", "count": int(amount)})
-        # A small number stands in many tables by chance: cells that the question says nothing about.
+        # Many tables contain a small number by chance, in cells unrelated to the question.
         found = [answer for answer in found if table.score(answer["cells"]) >= 1.5][:4]
     computed = []
     if amount is not None:
@@ -117,7 +118,7 @@ def derivations(question, rows, header_rows, targets, canonicals=None):
 
 
 def saying(table, target):
-    """Cells that say a value: of the body, else of the head."""
+    """Returns cells with this value: of the body, or otherwise of the header."""
     found = []
     for row in table.body:
         for column in table.columns:
@@ -133,7 +134,7 @@ def saying(table, target):
 
 
 def holding(table, text):
-    """Cells that say a text beside other things."""
+    """Returns cells that contain a text among other things."""
     cells = [(row, column) for row in table.body for column in table.columns]
     return [(row, column) for row, column in cells if holds(table.rows[row][column], text)]
 
@@ -145,7 +146,8 @@ def same_number(table, cell, target):
 
 
 def several(table, wanted):
-    """Sets of cells that say all the values, in one column if they are, else each cell the only one."""
+    """Returns sets of cells with all the values: in one column if possible, or cells that are each the
+    only one with its value."""
     saying_each = [saying(table, target) for target in wanted]
     if not all(saying_each):
         return []
@@ -168,7 +170,7 @@ def table_best(table, cells):
 
 
 def counted(table, amount):
-    """Rows that the question picks by a cell, as many as the answer says; or all rows."""
+    """Returns the rows that a cell in the question selects, or all rows, if their number is the answer."""
     found = []
     for column, rows in table.filtered():
         if len(rows) == amount and amount:
@@ -183,7 +185,7 @@ def close(one, other):
 
 
 def pairs_with(table, amount, operator):
-    """Pairs in one column, or in one row, whose difference (the larger first) is an amount."""
+    """Returns pairs in one column or one row whose difference (the larger first) is the amount."""
     found = []
     by_column, by_row = {}, {}
     for cell, value in table.numbers.items():
@@ -196,13 +198,13 @@ def pairs_with(table, amount, operator):
             for other, second in line:
                 if one != other and close(first - second, amount):
                     found.append([one, other])
-    # Without a row or column that the question names, a pair is chance.
+    # If the question names neither row nor column, the pair is a coincidence.
     return [cells for cells in found if all(table.row_score[row] > 0 for row, _ in cells) or len(found) <= 2]
 
 
 def sets_with(table, amount, operator):
-    """Cells of one column whose sum or average is an amount: all rows, those that the question picks,
-    the first few, or two; or two of one row."""
+    """Returns cells of one column whose sum or average is the amount (all rows, those that the question
+    selects, the first few, or two), or two cells of one row."""
     found = []
     picks = [rows for _, rows in table.filtered() if len(rows) > 1]
     mentioned = [row for row in table.body if any((row, column) in table.mentions for column in table.columns)]

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Makes documents with questions of what sets hold back: what confidence and rankings are fitted on.
+"""Makes documents and questions from held-back lines of the sets, to fit confidence and rankings
+on.
 
-    scripts/data/reader/documents.py --out DIR out/wikitables.dev.jsonl out/squadshifts.nothing.test.jsonl ...
+    scripts/data/reader/documents.py --out DIR \\
+      out/wikitables.dev.jsonl out/squadshifts.nothing.test.jsonl ...
 
-Out come DIR/docs/*.html, each with the passages of some lines, and DIR/questions.jsonl, which `fineprint batch`
-and `fineprint eval` take: each question with its document, and with the text that answers it. A line without an answer asks for what its document
-does not say. Lines without a gold text are left out, but for those whose answer is a text or cell itself.
+Writes DIR/docs/*.html, each with the passages of some lines, and DIR/questions.jsonl, which
+`fineprint batch` and `fineprint eval` take: each question with its document, and with the text that
+answers it. A line without an answer asks for something that its document does not contain. Lines
+without a gold text are left out, except if the answer is a text or a cell itself.
 """
 
 import argparse
@@ -18,13 +21,13 @@ from pathlib import Path
 from shared import DataError, read_text
 
 LINES_A_DOCUMENT = 12
-AROUND = 40  # bytes beside a span that are its evidence
+AROUND = 40  # bytes before and after a span that belong to its evidence
 
 
 def gold_of(line):
-    """What is the right answer, as a text; None where the line does not say it."""
+    """Returns the right answer as a text, or None if the line does not give it."""
     gold = line.get("gold")
-    if gold:  # of texts alternatives, of tables parts
+    if gold:  # alternatives for texts, parts for tables
         is_text = bool(line["answers"]) and "spans" in line["answers"][0]
         return gold[0] if len(gold) == 1 or is_text else str(gold)
     if not line["answers"]:
@@ -41,7 +44,7 @@ def gold_of(line):
 
 
 def evidence_of(line):
-    """The words around what answers, or its row; None where nothing does, or no place is known."""
+    """Returns the words around the answer, or its row; None if there is no answer or its place is unknown."""
     for answer in line["answers"]:
         passage = line["passages"][answer["passage"]]
         if answer.get("cells"):
@@ -76,7 +79,7 @@ def write_document(path, lines, drawn):
 
 
 def make(paths, out, most, seed):
-    """Writes the documents of each file's lines, `most` of them at most; returns how many questions there are."""
+    """Writes the documents of each file's lines, at most `most` of them. Returns the number of questions."""
     docs = out / "docs"
     docs.mkdir(parents=True, exist_ok=True)
     questions = []
@@ -100,10 +103,11 @@ def make(paths, out, most, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Makes documents with questions of what sets hold back.")
-    parser.add_argument("lines", type=Path, nargs="+", help="files of lines that make wrote")
-    parser.add_argument("--out", type=Path, required=True, help="folder for docs/ and questions.jsonl")
-    parser.add_argument("--most", type=int, default=600, help="lines of a file at most")
+    parser = argparse.ArgumentParser(description="Makes documents and questions from held-back lines of the sets.")
+    parser.add_argument("lines", type=Path, nargs="+", help="files of lines that `make` wrote")
+    parser.add_argument("--out", type=Path, required=True,
+                        help="folder for docs/ and questions.jsonl")
+    parser.add_argument("--most", type=int, default=600, help="largest number of lines of a file")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     print(f"{make(options.lines, options.out, options.most, options.seed)} questions in {options.out}")

@@ -1,5 +1,6 @@
-"""Documents that must not be learned from, because the program is tried on reports of the same
-companies: names of sets' documents, in exclusions.txt beside this file."""
+"""Documents that must not be trained on, because the program is tested on reports of the same
+companies: names of the sets' documents, listed in exclusions.txt in this folder.
+"""
 
 from pathlib import Path
 
@@ -9,7 +10,7 @@ LISTED = None
 
 
 def left_out(name, document):
-    """Whether a document of a set is listed."""
+    """Returns whether a document of a set is listed."""
     global LISTED
     if LISTED is None:
         lines = read_text(Path(__file__).parent / "exclusions.txt").splitlines()

@@ -1,5 +1,6 @@
-"""GRI-QA: questions over tables of sustainability reports, of those about one table: look-ups, sums,
-averages, differences, comparisons, the largest and the smallest."""
+"""GRI-QA: questions about single tables of sustainability reports: look-ups, sums, averages,
+differences, comparisons, the largest and the smallest.
+"""
 
 import ast
 import csv
@@ -67,14 +68,14 @@ def report_of(name):
 
 
 def indices(text):
-    """Places as the set counts them, from one, as ours; those of a list in a list are none of ours."""
+    """Converts the set's places, counted from one, to ours. Lists in lists are not supported."""
     found = ast.literal_eval(text)
     found = found if isinstance(found, list) else [found]
     return [int(place) - 1 for place in found]
 
 
 def answers_of(part, rows, row):
-    """Answers in the agreed form; none where the cells that the set names do not give its value."""
+    """Returns answers in our form, or none if the cells that the set names do not give its value."""
     try:
         lines, columns = (
             (indices(row["row"]), indices(row["column"]))
@@ -113,7 +114,7 @@ def answers_of(part, rows, row):
 
 
 def computed(operator, cells, values, wanted):
-    """The operator over the cells, or over the pair turned round, if it gives the value."""
+    """Returns the operator over the cells, or over the reversed pair, if it gives the value."""
     wanted = number(wanted)
     if wanted is None or operator in ("difference", "change") and len(cells) != 2:
         return []

@@ -1,5 +1,6 @@
-"""InfoTabs: statements about an infobox of Wikipedia: it bears them out, contradicts them, or says
-nothing of it, which is then a question without answer."""
+"""InfoTabs: statements about an infobox of Wikipedia that are true, false, or not covered by it.
+The last become questions without an answer.
+"""
 
 import csv
 import io
@@ -55,7 +56,7 @@ def make(data, out, seed):
 
 
 def infobox(folder, name):
-    """The title, and rows of a name and what it says."""
+    """Returns the title, and rows of a name and its content."""
     content = read_json(folder / "tables" / "json" / f"{name}.json")
     title = ", ".join(content.get("title", [])) or name
     rows = [["", title]]

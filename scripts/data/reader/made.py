@@ -1,5 +1,6 @@
-"""Questions about reports of our own making: tables and sentences, with wrong passages of the same
-report, and questions that nothing answers (another year, measure or company; rows taken away)."""
+"""Questions about generated reports: tables and sentences, with wrong passages of the same report,
+and questions that nothing answers (another year, measure or company, or removed rows).
+"""
 
 import vocabulary
 from made_tables import make_report
@@ -10,10 +11,10 @@ from tables import cut_answers, cut_table
 
 NAME = "made"
 FOLDERS = ()
-REPORTS = 4800  # about thirty-four questions each
+REPORTS = 4800  # with about 34 questions each
 TEST_REPORTS = 60
-TABLE_QUESTIONS = 4  # of a table
-TEXT_QUESTIONS = 3  # of a text
+TABLE_QUESTIONS = 4  # about a table
+TEXT_QUESTIONS = 3  # about a text
 
 
 def make(data, out, seed):
@@ -49,13 +50,13 @@ def lines_of(rng):
 
 
 class Passages:
-    """What a report offers to read: right passages, and wrong ones that say nothing of what is asked."""
+    """The passages of a report: right ones, and wrong ones unrelated to the question."""
 
     def __init__(self, rng, report, tables, texts):
         self.rng, self.report, self.tables, self.texts = rng, report, tables, texts
 
     def wrong(self, keys, count, but=None, limit=TABLE_PIECES // 2):
-        """Passages of the report that share nothing with what is asked for."""
+        """Returns passages of the report that are unrelated to the question."""
         rng = self.rng
         others = [table for table in self.tables if table is not but and not related(table.keys(), keys)]
         texts = [text for text in self.texts if text is not but and not related(text.keys, keys)]
@@ -69,13 +70,13 @@ class Passages:
         return made
 
     def unit_text(self, table):
-        """The paragraph that names a table's unit, where the table does not."""
+        """Returns the paragraph that names a table's unit, if the table does not."""
         return [text_passage(table.unit_sentence)] if table.unit_sentence else []
 
     def about_table(self, table, asked):
         rng = self.rng
         draw = rng.random()
-        if draw < 1 / 3 and asked.rows:  # which years a table shows, any table tells
+        if draw < 1 / 3 and asked.rows:  # not for columns alone: every table shows some years
             line = self.nothing(table, asked)
             if line:
                 yield line
@@ -97,8 +98,8 @@ class Passages:
         )
 
     def nothing(self, table, asked):
-        """The question without its answer: among other passages; over the table without its rows or
-        columns; or put of another year or company."""
+        """Returns the question without its answer: with other passages, with the table without its rows or
+        columns, or about another year or company."""
         rng, kind = self.rng, self.rng.random()
         if kind < 0.45:
             wrong = self.wrong(asked.keys(), rng.choice((1, 2, 3)), table, TABLE_PIECES)
@@ -149,7 +150,7 @@ class Passages:
 
 
 def related(keys, asked):
-    """Whether a passage may speak of what is asked: the same measure, or a part of it, or the whole."""
+    """Returns whether a passage may be about the question: the same measure, a part of it, or its total."""
     for key in asked:
         for other in keys:
             if key == other or key.startswith(f"{other} ") or other.startswith(f"{key} "):
@@ -158,8 +159,8 @@ def related(keys, asked):
 
 
 def without_rows(table, asked):
-    """The grid without the rows that are asked for; nothing if too little is left, or what is left
-    still gives the answer (a total is the sum of its parts)."""
+    """Returns the grid without the rows of the answer. Returns nothing if too little is left, or if the
+    rest still gives the answer (a total is the sum of its parts)."""
     if any(row.role == "total" for row in asked.rows):
         return None
     gone = {table.places[id(row)] for row in asked.rows}
@@ -171,7 +172,7 @@ def without_rows(table, asked):
 
 
 def of_another_year(rng, table, asked):
-    """The question with years that the table has not."""
+    """Returns the question with years that the table does not have."""
     shown = {column.period[1] for column in table.columns if column.period and column.period[0] == "year"}
     if not shown or not asked.columns:
         return None
@@ -188,7 +189,7 @@ def of_another_year(rng, table, asked):
 
 
 def of_another_company(rng, table, asked):
-    """The question about a company that the table is not of, where the table says whose it is."""
+    """Returns the question about another company, if the table names its company."""
     report = table.company
     if report.full_name not in table.context:
         return None

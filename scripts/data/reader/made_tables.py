@@ -1,8 +1,8 @@
-"""Tables of our own making that look like those of annual reports and other documents: income statements,
+"""Generated tables that look like those of annual reports and other documents: income statements,
 balance sheets, schedules, segments, quarters, headcounts, indicators, surveys, results.
 
-A table knows what its rows and columns mean, so that questions can be put to it and answered. Figures
-are rounded before they are summed: what is printed adds up.
+A table knows what its rows and columns mean, so that questions about it can be generated and
+answered. Figures are rounded before they are added, so that the printed figures add up.
 """
 
 import re
@@ -32,7 +32,7 @@ MONEY, PERCENT, PLAIN = "money", "percent", "plain"
 
 
 class Row:
-    """A row: how it is printed, how it is spoken of, what tells it from others, and its figures."""
+    """A row: its label in print, its names in questions, what distinguishes it, and its figures."""
 
     def __init__(self, label, values, kind=MONEY, spoken=(), key=None, role="item", entity=None):
         self.label, self.values, self.kind, self.role = label, values, kind, role
@@ -42,7 +42,7 @@ class Row:
 
 
 class Column:
-    """A column: its heads from the top down, the period it is of (or None), and ways to say it."""
+    """A column: its headers from the top down, its period (or None), and its names in questions."""
 
     def __init__(self, heads, says, period=None, short=None, kind=None, key=None):
         self.heads, self.says, self.period, self.kind = heads, says, period, kind
@@ -51,12 +51,12 @@ class Column:
 
 
 class Table:
-    """Rows and columns with their meaning, and the grid of cells that they are printed as."""
+    """Rows and columns with their meaning, and the grid of their printed cells."""
 
     def __init__(self, company, title, rows, columns, unit="none", noun="item", topic="", sections=()):
         self.company, self.title, self.rows, self.columns = company, title, rows, columns
         self.unit, self.noun, self.topic = unit, noun, topic
-        self.sections = dict(sections)  # section heads by the row before which they stand
+        self.sections = dict(sections)  # section headings by the row that follows them
         self.grid, self.header_rows, self.context = [], 1, ""
         self.places, self.lefts = {}, {}  # grid row of a row, grid column of a column
 
@@ -83,19 +83,19 @@ class Table:
         return cells_answer(cells, operator)
 
     def unique_spoken(self, spoken, row):
-        """Whether only this row is spoken of so."""
+        """Returns whether this name means only this row."""
         return not any(spoken in other.spoken for other in self.rows if other is not row)
 
 
 def ways(label, key):
-    """How one asks for a row: its label in small letters, and its other names."""
+    """Returns the names of a row in questions: its label in lower case, and its other names."""
     found = [small(label)] * 3
     found += [small(other) for other in vocabulary.SPOKEN.get(key, ())]
     return found
 
 
 def small(label):
-    """A label as it stands in a sentence: without marks, in small letters but for abbreviations."""
+    """Returns a label as in a sentence: without footnote marks, in lower case except abbreviations."""
     label = re.sub(r"\s*(\(\w\)|\(\d\)|\*+|[:.…]+)$", "", label)
     return " ".join(
         word if word.isupper() and len(word) > 1 or "&" in word else word[:1].lower() + word[1:]
@@ -107,7 +107,7 @@ def small(label):
 
 
 class Report:
-    """A company in a year: what its tables have in common."""
+    """A company in a year, and the properties that all its tables share."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -138,7 +138,7 @@ class Report:
         return value + 0.0 if decimals else int(value)
 
     def series(self, base, count, decimals=None, spread=0.15):
-        """A figure over periods, newest first."""
+        """Returns a figure over several periods, newest first."""
         values, value = [], base
         for _ in range(count):
             values.append(self.rounded(value, decimals))
@@ -147,13 +147,13 @@ class Report:
         return values
 
     def part(self, low, high):
-        """A figure between two shares of the company's size."""
+        """Returns a figure between two shares of the company's size."""
         return self.size * self.rng.uniform(low, high)
 
     # ------------------------------------------------------------ columns
 
     def years(self, count, instant=False):
-        """Columns of years, newest first, with heads of one style."""
+        """Returns columns of years, newest first, with headers of one style."""
         rng, (month, day) = self.rng, self.end
         style = rng.choice(("plain", "plain", "plain", "over", "over", "date", "fiscal", "fy"))
         columns, short_years = [], rng.random() < 0.3
@@ -623,7 +623,7 @@ class Report:
         return self.finished("Key operating figures", rows, columns, "figure", topic="figure")
 
     def pay(self):
-        """Directors' pay: names by elements."""
+        """Makes a table of directors' pay: names by parts of the pay."""
         rng = self.rng
         elements = ["Salary"] + rng.sample(["Bonus", "Benefits", "Pension", "Stock awards", "Fees"], rng.randint(2, 3))
         columns = [
@@ -709,7 +709,7 @@ class Report:
     # ------------------------------------------------------------ printing
 
     def finished(self, title, rows, columns, noun, topic="", unit=None, sections=()):
-        """Orders periods as chosen, adds columns of changes and notes, prints the cells."""
+        """Orders the periods, adds columns of changes and notes, and prints the cells."""
         rng = self.rng
         table = Table(self, title, rows, columns, unit if unit is not None else self.unit, noun, topic)
         money = any(row.kind == MONEY for row in rows)
@@ -735,7 +735,7 @@ class Report:
         return table
 
     def add_changes(self, table, rows, columns, money):
-        """Columns of the difference and of its percentage, which questions may name, too."""
+        """Adds columns of the difference and its percentage, which questions may name too."""
         rng = self.rng
         new, old = (0, 1) if columns[0].period > columns[1].period else (1, 0)
         which = rng.choice(("both", "percent", "percent", "amount"))
@@ -800,7 +800,7 @@ class Report:
             )
             table.blank_under = 1
         table.header_rows = len(table.grid)
-        if table.header_rows > 1 and rng.random() < 0.4:  # as some pages are read: one row of heads
+        if table.header_rows > 1 and rng.random() < 0.4:  # one header row, as some pages are read
             table.grid, table.header_rows, table.blank_under = (
                 [merged(table.grid, offset, [column.period for column in columns])],
                 1,
@@ -828,7 +828,7 @@ class Report:
                 )
                 if column.kind == "percent change":
                     places = None
-                elif column.period or column.kind == "change":  # a row has as many decimals all along
+                elif column.period or column.kind == "change":  # all figures of a row have the same number of decimals
                     places = max(
                         decimals_of(other)
                         for other, beside in zip(row.values, columns)
@@ -884,7 +884,7 @@ class Report:
 
 
 def merged(heads, offset, periods):
-    """Several rows of heads as one; what stands over several columns of periods is said of each."""
+    """Joins several header rows into one. A header over several columns of periods goes to each."""
     found = []
     for column in range(len(heads[0])):
         said = []
@@ -904,7 +904,7 @@ def decimals_of(value):
 
 
 def printed(value, kind, negative, symbol, percent_mark, zero, places=None):
-    """A value as a cell, with as many decimals as its row has."""
+    """Returns a value as a printed cell, with the number of decimals of its row."""
     if isinstance(value, str):
         return value
     if value == 0 and kind != PERCENT:
@@ -938,7 +938,7 @@ BUILDERS = (
 
 
 def make_report(rng):
-    """A company and some of its tables, no two of one kind but schedules."""
+    """Makes a company and some of its tables. Only schedules may occur more than once."""
     report = Report(rng)
     names = [name for name, weight in BUILDERS for _ in range(weight)]
     tables, seen = [], set()

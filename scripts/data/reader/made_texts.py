@@ -1,7 +1,7 @@
-"""Sentences of our own making as reports have them, with what can be asked about each.
+"""Generated sentences as in reports, with the questions that can be asked about each.
 
-A fact is a sentence with slots; the slots that a question asks for are known by their place. Questions
-about figures name the digits, questions for an answer in words the words as they stand.
+A fact is a sentence with slots; questions refer to slots by their place. Questions about figures
+name the digits, and questions for an answer in words name the words of the sentence.
 """
 
 import re
@@ -14,7 +14,7 @@ FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 class Fact:
-    """A sentence, the places of its slots, and questions: (text, operator, slots, scale)."""
+    """A sentence, the places of its slots, and its questions: (text, operator, slots, scale)."""
 
     def __init__(self, template, slots, asked, keys):
         self.text, self.places = filled(template, slots)
@@ -22,7 +22,7 @@ class Fact:
 
 
 def filled(template, slots):
-    """A sentence and where each slot lies in it."""
+    """Returns the sentence, and the place of each slot in it."""
     text, places, at = "", {}, 0
     for match in SLOT.finditer(template):
         text += template[at : match.start()]
@@ -36,7 +36,7 @@ def filled(template, slots):
 
 
 def answer_of(fact, operator, slots, start):
-    """An answer over a fact that begins at a place of its passage, in characters."""
+    """Returns an answer over a fact that begins at character `start` of its passage."""
     spans = []
     for slot in slots:
         low, high = fact.places[slot]
@@ -48,7 +48,7 @@ def answer_of(fact, operator, slots, start):
 
 
 class Writer:
-    """Makes facts of a report: figures in its money and scale, dates around its year."""
+    """Makes the facts of a report: figures in its currency and scale, dates around its year."""
 
     def __init__(self, rng, report):
         self.rng, self.report = rng, report
@@ -65,7 +65,7 @@ class Writer:
         return self.rng.choice(("the company", self.report.name, self.report.short_name, "the Company", "the group"))
 
     def figure(self, size=None):
-        """A figure of money and the scale that is printed behind it."""
+        """Returns an amount of money, and the scale that is printed after it."""
         rng = self.rng
         if self.word == "":
             return round(rng.lognormvariate(12, 1.5))
@@ -1125,7 +1125,7 @@ KINDS = (
 
 
 class MadeText:
-    """A passage of sentences: its text, its facts with their places, and what it speaks of."""
+    """A passage of sentences: its text, its facts with their places, and its topics."""
 
     def __init__(self, rng, writer, taken):
         self.context, self.facts, self.text = "", [], ""

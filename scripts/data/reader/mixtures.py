@@ -1,12 +1,13 @@
-"""The sets' training lines in one order by chance: a file for each stage of training."""
+"""Mixes the sets' training lines in random order: one file for each stage of training."""
 
 import random
 
 from shared import DataError
 
-# Set, and how often its lines are taken; below 1 that share of them, by chance. What resembles the reports that are
-# asked about, and is little, counts more. A stage of training each: "reading" learns spans, cells and arithmetic;
-# "statements" goes on with tables above all; "claims" with whether tables agree, and some of all before.
+# Each set with the number of copies of its lines; below 1 it is the share of lines, drawn at random. Small sets that
+# resemble the reports in real questions count more. Each mixture is a stage of training: "reading" teaches spans,
+# cells and arithmetic; "statements" continues mainly with tables; "claims" with whether tables agree, and some lines
+# of the earlier stages.
 MIXTURES = {
     "reading": (("squadshifts", 1.25), ("qamr", 0.4), ("covidqa", 1), ("wikitables", 1.2), ("sqa", 0.6),
                 ("templates", 0.04), ("tatqa", 4), ("griqa", 0.6), ("made", 0.03)),
@@ -20,13 +21,13 @@ MIXTURES = {
 
 
 def taken(lines, times, drawn):
-    """Whole copies, and a share of one."""
+    """Returns complete copies of the lines, and a random share of one more."""
     copies = int(times)
     return lines * copies + drawn.sample(lines, round((times - copies) * len(lines)))
 
 
 def make(out, seed):
-    """Writes mixture.NAME.train.jsonl for those whose sets are all there; returns their sizes."""
+    """Writes mixture.NAME.train.jsonl for each mixture whose sets all exist. Returns their sizes."""
     sizes = {}
     for name, parts in MIXTURES.items():
         paths = [(out / f"{part}.train.jsonl", times) for part, times in parts]
@@ -38,7 +39,7 @@ def make(out, seed):
             with open(path, encoding="utf-8") as file:
                 lines += taken(list(file), times, drawn)
         if not lines:
-            raise DataError(f"{out}: the sets of the mixture {name} are empty")
+            raise DataError(f"{out}: all sets of the mixture {name} are empty; make them again")
         drawn.shuffle(lines)
         target = out / f"mixture.{name}.train.jsonl"
         partial = target.with_suffix(".new")

@@ -1,7 +1,7 @@
-"""Questions over paragraphs, whose answers are spans: what the sets of SQuAD's kind share.
+"""Questions about paragraphs whose answers are spans: what sets in SQuAD's format share.
 
-A source hands over its paragraphs and questions; here they get wrong passages beside the right one,
-or in its place, and are told apart into training and test by the document that they are from.
+A source hands over its paragraphs and questions. Here they get wrong passages in addition to the
+right one, or instead of it, and are divided into training and test by their document.
 """
 
 from shared import (
@@ -22,15 +22,15 @@ WRONG_TEST_BYTES = 900
 
 
 class Paragraph:
-    """A paragraph with its questions: (id, question, [(start, text), ...]), places in characters."""
+    """A paragraph with its questions: (id, question, [(start, text), ...]); places are in characters."""
 
     def __init__(self, document, context, text, questions):
         self.document, self.context, self.text, self.questions = document, context, text, questions
 
 
 def squad_paragraphs(articles, document, headed):
-    """Paragraphs of a file of SQuAD's form. `document` names that of an article, which is the
-    paragraphs' heading, too, if they are `headed`."""
+    """Returns the paragraphs of a file in SQuAD's format. `document` returns the name of an article's
+    document, which is also the paragraphs' heading if they are `headed`."""
     found = []
     for article in articles:
         name = document(article)
@@ -50,8 +50,8 @@ def squad_paragraphs(articles, document, headed):
 
 
 def located(text, start, answer):
-    """Where an answer stands: as told, else at the nearest place that says the same. Without blanks at
-    its ends."""
+    """Returns where an answer is: at `start`, or otherwise at the nearest place with the same text.
+    Leaves out blanks at its ends."""
     if not answer.strip():
         return None
     if text[start : start + len(answer)] != answer:
@@ -68,7 +68,7 @@ def located(text, start, answer):
 
 
 def right_passage(paragraph, spans, rng, limit):
-    """The part of a paragraph around the first annotator's span, and the spans that lie in it."""
+    """Returns the part of a paragraph around the first annotator's span, and the spans in this part."""
     start, text = spans[0]
     part, cut = window(paragraph.text, start, start + len(text), limit, rng)
     answers = []
@@ -82,7 +82,7 @@ def right_passage(paragraph, spans, rng, limit):
 
 
 class Part:
-    """The paragraphs of training, or of the test, and the search for wrong ones among them."""
+    """The paragraphs of the training or test part, and the search for wrong ones among them."""
 
     def __init__(self, paragraphs):
         self.paragraphs, self.pool = paragraphs, Pool()
@@ -90,12 +90,13 @@ class Part:
             self.pool.add(paragraph.text, paragraph.document)
 
     def wrong(self, own, question, spans, count, near, rng, limit):
-        """Passages that resemble the question and hold none of its answers: of the same document
-        (near), or of others."""
+        """Returns passages that resemble the question and contain none of its answers, from the same
+        document (near) or from others."""
         if not count:
             return []
         paragraph = self.paragraphs[own]
-        # Paragraphs of an article are about unlike things; any review or post may answer what is asked of one.
+        # Paragraphs of an article are about different things, but any review or post may answer a
+        # question about another.
         most = 0.9 if paragraph.context else 0.5
         texts = [text for _, text in spans]
         found = self.pool.resembling(question, count + 1, paragraph.document, texts, not near, rng, most)
@@ -112,9 +113,10 @@ class Part:
 
 
 def write_paragraphs(writer, paragraphs, seed, is_test):
-    """All questions of the paragraphs. Test lines hold the right paragraph alone, as the sets' own
-    evaluations have it, with the annotators' texts; NAME.nothing.test has each of these questions
-    once more with wrong paragraphs, every other one without its own: who knows that nothing answers?"""
+    """Writes all questions of the paragraphs. Test lines have only the right paragraph, as in the sets'
+    own evaluations, with the annotators' texts. NAME.nothing.test has each question again with wrong
+    paragraphs, every second one without the right paragraph, to test whether a model recognises that
+    nothing answers."""
     for testing in (False, True):
         part = Part([paragraph for paragraph in paragraphs if is_test(paragraph) == testing])
         for own, paragraph in enumerate(part.paragraphs):
@@ -123,7 +125,7 @@ def write_paragraphs(writer, paragraphs, seed, is_test):
                 limit = TEXT_BYTES if testing else rng.choice(TRAINED_BYTES)
                 right, answers = right_passage(paragraph, spans, rng, limit)
                 if not answers:
-                    raise DataError(f"{writer.name}: cutting the paragraph of {identity} lost its answers")
+                    raise DataError(f"{writer.name}: the cut paragraph of {identity} has none of its answers")
                 (write_test if testing else write_training)(
                     writer, part, own, identity, question, spans, right, answers, rng
                 )
@@ -132,7 +134,7 @@ def write_paragraphs(writer, paragraphs, seed, is_test):
 def write_training(writer, part, own, identity, question, spans, right, answers, rng):
     kind, count = plan(rng)
     if kind != "right":
-        near, limit = kind == "near", rng.choice(TRAINED_BYTES)  # as the right ones: size tells nothing
+        near, limit = kind == "near", rng.choice(TRAINED_BYTES)  # as the right ones, so that size gives no hint
         wrong = part.wrong(own, question, spans, count, near, rng, limit)
         wrong = wrong or part.wrong(own, question, spans, count, not near, rng, limit)
         if wrong:

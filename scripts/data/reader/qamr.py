@@ -1,5 +1,6 @@
-"""QAMR: questions that say in words what a sentence of Wikipedia or Wikinews says. Sentences are put
-beside others into passages, as they stand in no paragraph of their own."""
+"""QAMR: questions about the content of a sentence of Wikipedia or Wikinews. Several sentences are
+joined into a passage, because they do not come in paragraphs.
+"""
 
 from paragraphs import Paragraph, write_paragraphs
 from shared import DataError, Writer, chance, content_words, held_back, read_text
@@ -12,7 +13,7 @@ OPENING = set("([{$#")
 
 
 def joined(tokens):
-    """A tokenised sentence as it is printed, and where each token lies in it."""
+    """Returns a tokenised sentence as it is printed, and the place of each token in it."""
     text, places, quoted, glue = "", [], False, True
     for token in tokens:
         said = MARKS.get(token, token)
@@ -29,7 +30,7 @@ def joined(tokens):
 
 
 def answer_of(places, text, indices):
-    """The span of consecutive tokens; None when they are not consecutive."""
+    """Returns the span of consecutive tokens, or None if they are not consecutive."""
     indices = sorted(indices)
     if not indices or indices[-1] - indices[0] + 1 != len(indices) or indices[-1] >= len(places):
         return None
@@ -38,7 +39,7 @@ def answer_of(places, text, indices):
 
 
 def judged(field):
-    """A validator's answer as indices; none when they called the question invalid or redundant."""
+    """Returns a validator's answer as indices; none if the question was called invalid or redundant."""
     said = field.split(":", 1)[1]
     return [int(index) for index in said.split()] if said[:1].isdigit() else []
 
@@ -54,7 +55,10 @@ def make(data, out, seed):
         for line in read_text(folder / "filtered" / f"{name}.tsv").splitlines():
             fields = line.split("\t")
             if fields[0] not in sentences:
-                raise DataError(f"qamr: {name}.tsv names a sentence {fields[0]} that wiki-sentences.tsv lacks")
+                raise DataError(
+                    f"qamr: {name}.tsv names sentence {fields[0]}, which is not in wiki-sentences.tsv; "
+                    "check out the repository again"
+                )
             text, places = sentences[fields[0]]
             spans = []
             for indices in [[int(index) for index in fields[6].split()]] + [judged(field) for field in fields[7:9]]:
@@ -76,7 +80,7 @@ def make(data, out, seed):
 
 
 def passages(sentences, questions, seed):
-    """Each questioned sentence among none to three others, taken from the same half of the set."""
+    """Returns each sentence that has questions with zero to three others of the same half of the set."""
     asked = sorted(questions)
     halves = {part: [name for name in asked if held_back(article_of(name)) == part] for part in (True, False)}
     found = []

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Exact match and F1 as SQuAD defines them, and how well it is told when nothing answers.
+"""Computes exact match and F1 as SQuAD defines them, and how well questions without an answer are
+recognised.
 
     scripts/data/reader/score_squad.py PREDICTIONS squadshifts.test.jsonl
     scripts/data/reader/score_squad.py PREDICTIONS squadshifts.nothing.test.jsonl [--threshold 0.5]
 
-A prediction is the best over the gold texts. A question without gold texts is answered rightly by no
-answer, which is an empty one, or one whose "null" is above the threshold. "balanced" is the mean of
-the shares of questions with, and without, an answer that are told as such; "balanced_best" is the
-same at the threshold at which it is highest.
+A prediction counts with the gold text that it fits best. For a question without gold texts the
+right answer is no answer: an empty one, or one whose "null" is above the threshold. "balanced" is
+the mean of the share of questions with an answer, and of those without, that are recognised as
+such. "balanced_best" is the same at the threshold at which it is highest.
 """
 
 from collections import Counter
@@ -60,5 +61,7 @@ def score(predictions, gold, threshold):
 if __name__ == "__main__":
     threshold = {"type": float, "default": 0.5, "help": "above it, no answer is given (0.5; above 1: always answer)"}
     scoring.main(
-        "Exact match and F1 of SQuAD, and whether it is told when nothing answers.", score, threshold=threshold
+        "Exact match and F1 of SQuAD, and how well questions without an answer are recognised.",
+        score,
+        threshold=threshold,
     )

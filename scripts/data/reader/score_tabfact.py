@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The share of statements that are rightly called true or false ("yes" or "no"), as TabFact has it.
+"""Computes the share of statements that are rightly called true or false ("yes" or "no"), as
+TabFact does.
 
-scripts/data/reader/score_tabfact.py PREDICTIONS tabfact.val.jsonl
+    scripts/data/reader/score_tabfact.py PREDICTIONS tabfact.val.jsonl
 """
 
 import scoring

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Exact match and F1 as TAT-QA defines them: numbers count with their scale, texts as bags of words.
+"""Computes exact match and F1 as TAT-QA defines them: numbers with their scale, texts as bags of
+words.
 
     scripts/data/reader/score_tatqa.py PREDICTIONS tatqa.gold.jsonl
 
-Follows the rules of the set's own metric, with what is odd in them: a number is the first of a text,
-"(1,234)" with a comma in it is not read as negative, answers of several texts are sorted and joined.
+Follows the set's own metric, including its peculiarities: the number of a text is the first one in
+it, "(1,234)" with a comma is not read as negative, and answers of several texts are sorted and
+joined.
 """
 
 import math
@@ -63,7 +65,7 @@ def normalised(text):
 
 
 def scaled(texts, scale):
-    """One text that says all, numbers multiplied by their scale."""
+    """Returns one text of all answers, with numbers multiplied by their scale."""
     said = []
     for text in sorted(texts):
         value = to_number(text) if is_number(text) else None
@@ -95,7 +97,7 @@ def gold_texts(row):
 
 
 def question_score(texts, scale, row):
-    """(exact match, F1) of one answer."""
+    """Returns (exact match, F1) of one answer."""
     gold = gold_texts(row)
     if not texts or not gold:
         return 0.0, 0.0

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The share of right answers as WikiTableQuestions defines it: the same set of values.
+"""Computes the share of right answers as WikiTableQuestions defines it: the same set of values.
 
-scripts/data/reader/score_wtq.py PREDICTIONS wikitables.gold.jsonl
+    scripts/data/reader/score_wtq.py PREDICTIONS wikitables.gold.jsonl
 """
 
 import denotations

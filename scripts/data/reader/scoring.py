@@ -1,4 +1,4 @@
-"""What the scorers share: predictions and gold answers from files of JSON Lines, results to print."""
+"""The common part of the scorers: reads predictions and gold answers, and prints the results."""
 
 import argparse
 import json
@@ -17,11 +17,11 @@ def rows(path):
             try:
                 found.append(json.loads(line))
             except json.JSONDecodeError as error:
-                raise DataError(f"{path}:{number}: not JSON ({error})") from error
+                raise DataError(f"{path}:{number}: this line is not JSON ({error})") from error
             if "id" not in found[-1]:
-                raise DataError(f"{path}:{number}: no id")
+                raise DataError(f"{path}:{number}: this line has no \"id\"")
     if not found:
-        raise DataError(f"{path}: empty")
+        raise DataError(f"{path}: the file is empty")
     return found
 
 
@@ -29,13 +29,13 @@ def by_id(path):
     found = {}
     for row in rows(path):
         if row["id"] in found:
-            raise DataError(f"{path}: {row['id']} stands there twice")
+            raise DataError(f"{path}: the id {row['id']} occurs twice")
         found[row["id"]] = row
     return found
 
 
 def answers(prediction):
-    """The texts of a prediction; none if it is missing or empty."""
+    """Returns the texts of a prediction; none if it is missing or empty."""
     said = prediction.get("answer") if prediction else None
     if said is None or said == "":
         return []
@@ -47,10 +47,11 @@ def percent(part, whole):
 
 
 def main(description, score, **flags):
-    """Reads both files, prints what `score(predictions, gold)` found as JSON."""
+    """Reads both files, and prints the result of `score(predictions, gold)` as JSON."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("predictions", type=Path, help=PREDICTIONS)
-    parser.add_argument("gold", type=Path, help="the test file that make wrote (NAME.gold.jsonl where there is one)")
+    parser.add_argument("gold", type=Path,
+                        help="test file that `make` wrote (NAME.gold.jsonl if it exists)")
     for name, settings in flags.items():
         parser.add_argument(f"--{name.replace('_', '-')}", **settings)
     options = parser.parse_args()
@@ -59,7 +60,7 @@ def main(description, score, **flags):
         known = {row["id"] for row in gold}
         strangers = [identity for identity in predictions if identity not in known]
         if strangers:
-            raise DataError(f"{options.predictions}: {strangers[0]} is no question of {options.gold}")
+            raise DataError(f"{options.predictions}: {strangers[0]} is not the id of a question in {options.gold}")
         missing = sum(row["id"] not in predictions for row in gold)
         if missing:
             print(f"{missing} of {len(gold)} questions have no prediction and count as wrong", file=sys.stderr)

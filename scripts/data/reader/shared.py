@@ -1,8 +1,9 @@
-"""What all sources of the reader's examples share: reading, cutting, searching, checking, writing.
+"""What all sources of the QA model's examples share: reading, cutting, searching, checking and
+writing.
 
-An example is one question with one to three passages that are read together, and the answers that
-are right, each of which says how it follows from a passage: spans of text, cells of a table, an
-operator over them. README.md has the form. Spans count UTF-8 bytes.
+An example is one question with one to three passages that are read together, and the right
+answers. Each answer says how it follows from a passage: spans of text, cells of a table, an
+operator over them. README.md describes the format. Spans count UTF-8 bytes.
 """
 
 import hashlib
@@ -15,8 +16,8 @@ import string
 from collections import Counter, defaultdict
 from pathlib import Path
 
-TEXT_BYTES = 1400  # of a passage of text, about 350 word pieces
-TRAINED_BYTES = (400, 600, 800)  # what training cuts texts to, by chance: pages are read in 60 to 120 words
+TEXT_BYTES = 1400  # largest passage of text: about 350 word pieces
+TRAINED_BYTES = (400, 600, 800)  # training texts are cut to one of these, because pages are read in 60 to 120 words
 TEXT_PIECES = 380
 TABLE_PIECES = 350
 
@@ -26,25 +27,25 @@ SCALES = ("none", "thousand", "million", "billion", "percent")
 
 
 class DataError(Exception):
-    """A source that is missing, or not of the form that it was published in."""
+    """A source is missing, or does not have the format in which it was published."""
 
 
-# ---------------------------------------------------------------- chance that can be repeated
+# ---------------------------------------------------------------- reproducible random numbers
 
 
 def digest(*parts):
-    """A number that depends on nothing but the parts."""
+    """Returns a number that depends only on the parts."""
     text = "\x1f".join(str(part) for part in parts)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
 def chance(seed, *parts):
-    """A generator of its own for each example, so that no example depends on those before it."""
+    """Returns a generator for one example, so that no example depends on the previous ones."""
     return random.Random(digest(seed, *parts))
 
 
 def held_back(document, percent=10):
-    """Whether a document is kept for the test: by its hash, whatever the seed."""
+    """Returns whether a document is held back for the test. This depends on its hash, not on the seed."""
     return digest("held back", document) % 100 < percent
 
 
@@ -55,14 +56,14 @@ def read_text(path):
     try:
         return Path(path).read_text(encoding="utf-8")
     except OSError as error:
-        raise DataError(f"{path}: {error.strerror}; is the repository checked out there?") from error
+        raise DataError(f"{path}: {error.strerror}; check out the repository there") from error
 
 
 def read_json(path):
     try:
         return json.loads(read_text(path))
     except json.JSONDecodeError as error:
-        raise DataError(f"{path}: not JSON ({error}); take the file anew from its repository") from error
+        raise DataError(f"{path}: not JSON ({error}); check out its repository again") from error
 
 
 # ---------------------------------------------------------------- words and sizes
@@ -85,12 +86,13 @@ def content_words(text):
 
 
 def stems(text):
-    """The content words of a text, one form for one and many."""
+    """Returns the content words of a text, with the same form for singular and plural."""
     return {word[:-1] if len(word) > 3 and word.endswith("s") else word for word in content_words(text)}
 
 
 def pieces(text):
-    """About how many word pieces a text has: long words and numbers break, marks stand alone."""
+    """Estimates the number of word pieces of a text: long words and numbers are split, and punctuation
+    marks count alone."""
     total = 0
     for token in TOKEN.findall(text):
         if token[0].isdigit():
@@ -103,7 +105,7 @@ def pieces(text):
 
 
 def plain(text):
-    """A text without case, articles, marks and spare blanks: what SQuAD compares."""
+    """Returns a text without case, articles, punctuation and extra blanks, as SQuAD compares it."""
     text = "".join(character for character in text.lower() if character not in string.punctuation)
     return " ".join(word for word in text.split() if word not in ("a", "an", "the"))
 
@@ -114,7 +116,7 @@ SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
 
 
 def sentences(text):
-    """The (start, end) of each sentence, in characters."""
+    """Returns the (start, end) of each sentence, in characters."""
     bounds, start = [], 0
     for match in SENTENCE_END.finditer(text):
         if match.start() > start:
@@ -130,7 +132,7 @@ def fits(text, limit):
 
 
 def window(text, start, end, limit=TEXT_BYTES, rng=None):
-    """Cuts a text to sentences around [start, end) that fit. Returns the part and where it began."""
+    """Cuts a text to sentences around [start, end) that fit. Returns the part and its start."""
     if fits(text, limit):
         return text, 0
     bounds = sentences(text)
@@ -138,7 +140,7 @@ def window(text, start, end, limit=TEXT_BYTES, rng=None):
     last = min((i for i, (_, high) in enumerate(bounds) if high >= end), default=len(bounds) - 1)
     last = max(first, last)
     low, high = bounds[first][0], bounds[last][1]
-    if not fits(text[low:high], limit):  # one endless sentence: words around the span
+    if not fits(text[low:high], limit):  # one very long sentence: take the words around the span
         half = max(0, (limit // 2 - (end - start)) // 2)
         low, high = max(low, start - half), min(high, end + half)
         while low > 0 and low < start and not text[low - 1].isspace():
@@ -155,7 +157,7 @@ def window(text, start, end, limit=TEXT_BYTES, rng=None):
 
 
 def byte_span(text, start, end):
-    """Characters [start, end) as bytes."""
+    """Converts characters [start, end) to bytes."""
     before = len(text[:start].encode())
     return [before, before + len(text[start:end].encode())]
 
@@ -187,15 +189,15 @@ class Pool:
         return len(self.postings[word]), word
 
     def resembling(self, question, count, document=None, unlike=(), other=False, rng=None, most=1.0):
-        """Numbers of the passages that resemble a question most, without those that hold a text of
-        `unlike`, or more than the share `most` of the question's words: such a passage may answer it
-        as well. Of one document if it is given, or of all others (`other`)."""
+        """Returns the numbers of the passages that resemble a question most, from one document if it is
+        given, or from all others (`other`). Leaves out passages that contain a text of `unlike`, or
+        more than the share `most` of the question's words, because they may answer it too."""
         if not count:
             return []
         wanted = stems(question)
         scores = defaultdict(float)
         asked = sorted((word for word in set(content_words(question)) if word in self.postings), key=self.rarity)
-        for word in asked[:6]:  # the rarest words tell most
+        for word in asked[:6]:  # the rarest words are the most significant
             posting = self.postings[word]
             if len(posting) > 800 and scores:
                 break
@@ -217,7 +219,7 @@ class Pool:
             found.append(number)
             if len(found) == 3 * count:
                 break
-        if rng is not None:  # not always the same nearest ones
+        if rng is not None:  # so that they are not always the same nearest ones
             head = found[: count + 2]
             rng.shuffle(head)
             found = head + found[count + 2 :]
@@ -225,7 +227,7 @@ class Pool:
 
 
 def holds(text, answer):
-    """Whether a text says an answer, as words."""
+    """Returns whether a text contains an answer as words."""
     wanted = plain(answer)
     return bool(wanted) and f" {wanted} " in f" {plain(text)} "
 
@@ -242,7 +244,7 @@ def table_passage(rows, context="", header_rows=1):
 
 
 def span_answer(spans):
-    """Spans of text, in bytes."""
+    """Returns an answer of text spans, in bytes."""
     spans = sorted(spans)
     return {"operator": "span" if len(spans) == 1 else "spans", "spans": spans}
 
@@ -252,7 +254,7 @@ def cells_answer(cells, operator=None):
 
 
 def example(rng, question, right, answers, wrong, **more):
-    """A question over its right passage (or none) and wrong ones, in an order by chance."""
+    """Returns a question with its right passage (or none) and wrong ones, in random order."""
     passages = ([right] if right is not None else []) + list(wrong)
     order = list(range(len(passages)))
     rng.shuffle(order)
@@ -267,8 +269,8 @@ def example(rng, question, right, answers, wrong, **more):
 
 
 def plan(rng):
-    """What a line of texts is to be: ("right", wrong passages), or ("near"|"far", passages) without an
-    answer: a third, half of it of the same document."""
+    """Draws the kind of a line of texts: ("right", number of wrong passages), or, for a third of the
+    lines, ("near"|"far", number of passages) without an answer, half of them from the same document."""
     kind = rng.random()
     if kind < 1 / 6:
         return "near", rng.choice((1, 1, 2))
@@ -278,66 +280,66 @@ def plan(rng):
 
 
 def check(line):
-    """Raises DataError when an example is not of the agreed form."""
+    """Raises DataError if an example does not have the format of README.md."""
 
     def fail(what):
         raise DataError(f"malformed example, {what}: {json.dumps(line, ensure_ascii=False)[:600]}")
 
     if not line["question"]:
-        fail("no question")
+        fail("the question is empty")
     if not line["passages"]:
-        fail("no passages")
+        fail("it has no passages")
     for passage in line["passages"]:
         if ("text" in passage) == ("rows" in passage):
-            fail("a passage is either text or rows")
+            fail("a passage needs either text or rows")
         if "rows" in passage:
             widths = {len(row) for row in passage["rows"]}
             if len(widths) != 1 or widths == {0}:
-                fail("rows of unlike width")
+                fail("the rows of a table differ in width")
             if not all(isinstance(cell, str) for row in passage["rows"] for cell in row):
-                fail("a cell that is no text")
+                fail("a cell is not a string")
             if not 0 <= passage["header_rows"] <= len(passage["rows"]):
-                fail("header_rows")
+                fail("header_rows is out of range")
         elif not passage["text"].strip():
-            fail("an empty text")
+            fail("a text is empty")
     for answer in line["answers"]:
         if not 0 <= answer["passage"] < len(line["passages"]):
-            fail("an answer's passage")
+            fail("an answer's passage is out of range")
         passage, operator = line["passages"][answer["passage"]], answer["operator"]
         parts = answer.get("cells", answer.get("spans", []))
         if operator in ("yes", "no"):
             continue
         if operator == "count" and "count" in answer:
             if not isinstance(answer["count"], int) or answer["count"] < 0:
-                fail("a count")
+                fail("a count is not a whole number from 0")
             continue
         if ("cells" in answer) != ("rows" in passage):
-            fail("cells belong to tables, spans to texts")
+            fail("an answer in a table needs cells, and one in a text needs spans")
         if operator == "span" and len(parts) != 1 or operator in PAIR_OPERATORS and len(parts) != 2:
-            fail("how many parts")
+            fail("the operator does not fit the number of cells or spans")
         if operator == "spans" and len(parts) < 2 or operator in SET_OPERATORS and not parts:
-            fail("how many parts")
+            fail("the operator does not fit the number of cells or spans")
         if operator not in ("span",) + PAIR_OPERATORS + SET_OPERATORS:
-            fail("the operator")
+            fail("the operator is unknown")
         if "rows" in passage:
             for row, column in parts:
                 if not (0 <= row < len(passage["rows"]) and 0 <= column < len(passage["rows"][0])):
-                    fail("a cell outside the table")
+                    fail("a cell is outside the table")
         else:
             encoded = passage["text"].encode()
             for start, end in parts:
                 if not 0 <= start < end <= len(encoded):
-                    fail("a span outside the text")
+                    fail("a span is outside the text")
                 try:
                     encoded[start:end].decode()
                 except UnicodeDecodeError:
-                    fail("a span that cuts a character")
+                    fail("a span splits a character")
     if line.get("scale", "none") not in SCALES:
-        fail("the scale")
+        fail("the scale is unknown")
 
 
 def said(line, answer):
-    """The texts that an answer points at."""
+    """Returns the texts that an answer points at."""
     passage = line["passages"][answer["passage"]]
     if "cells" in answer:
         return [passage["rows"][row][column] for row, column in answer["cells"]]
@@ -346,7 +348,8 @@ def said(line, answer):
 
 
 class Writer:
-    """OUT/NAME.train.jsonl and OUT/NAME.test.jsonl, each line checked; moved into place when done."""
+    """Writes OUT/NAME.train.jsonl and OUT/NAME.test.jsonl, checks each line, and moves the files into
+    place when they are complete."""
 
     def __init__(self, out, name):
         self.out, self.name = Path(out), name

@@ -1,5 +1,6 @@
-"""SQA: short questions over tables of WikiTableQuestions with the cells that answer them. Only the
-first of each sequence is taken: those that follow cannot be understood alone."""
+"""SQA: short questions about tables of WikiTableQuestions, with the cells that answer them. Only
+the first question of each sequence is used, because the others cannot be understood alone.
+"""
 
 import ast
 import csv
@@ -17,7 +18,7 @@ FOLDERS = ("sqa",)
 def make(data, out, seed):
     folder = data / "sqa" / "data" / "sqa"
     questions, seen = [], set()
-    for part in ("train", "dev"):  # together all that is published with answers but the test
+    for part in ("train", "dev"):  # together they are everything with answers except the test
         text = read_text(folder / f"random-split-1-{part}.tsv")
         for row in csv.DictReader(io.StringIO(text, newline=""), delimiter="\t"):
             key = (row["table_file"], row["question"].strip().lower())
@@ -62,7 +63,7 @@ def line_for(row, rows, pool, rng, identity):
 
 
 def clipped(question, rows, cells, rng):
-    """A long answer, most of a column: as much of the table and of the answer as fits."""
+    """Cuts a long answer, for example most of a column, and its table to what fits."""
     last = len(cells)
     while last > 2:
         cut = cut_table(rows[: cells[last - 1][0] + 1], 1, cells[:last], TABLE_PIECES, rng)

@@ -1,11 +1,11 @@
-"""SQuADShifts: questions of SQuAD's kind over product reviews, forum posts and new Wikipedia articles."""
+"""SQuADShifts: questions in SQuAD's style about reviews, forum posts and new Wikipedia articles."""
 
 from paragraphs import squad_paragraphs, write_paragraphs
 from shared import Writer, held_back, read_json
 
 NAME = "squadshifts"
 FOLDERS = ("squadshifts",)
-# Articles of Wikipedia are documents, held back whole; reviews and posts stand by themselves.
+# Articles of Wikipedia are held back as complete documents; each review or post is a document.
 FILES = ("new_wiki_v1.0.json", "amazon_reviews_v1.0.json", "reddit_v1.0.json")
 
 

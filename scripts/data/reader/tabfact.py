@@ -1,5 +1,6 @@
-"""TabFact: statements that a table of Wikipedia bears out, or contradicts. The training statements
-are taken from SASP's shards of them, as the set's own file is larger than what snapshots hold."""
+"""TabFact: statements that are true or false according to a table of Wikipedia. Training
+statements come from SASP's shards, because the set's own file is larger than the available files.
+"""
 
 import json
 
@@ -9,7 +10,7 @@ from tables import WHOLE_PIECES, WRONG_PIECES, TablePool, cut_table, rectangle, 
 NAME = "tabfact"
 FOLDERS = ("tabfact", "sasp")
 PIECES = 400
-LIMITS = (WRONG_PIECES, PIECES)  # size tells nothing
+LIMITS = (WRONG_PIECES, PIECES)  # so that size gives no hint
 SHARDS = 90
 
 
@@ -39,7 +40,7 @@ def make(data, out, seed):
                 writer.train(example(rng, statement, None, [], wrong))
             continue
         cut = cut_table(table(name), 1, [], PIECES, rng)
-        if cut is None or len(cut[0]) < len(table(name)):  # a statement may need any row
+        if cut is None or len(cut[0]) < len(table(name)):  # because a statement may need any row
             continue
         wrong = pool.wrong(statement, rng.choice((0, 0, 0, 1)), name, rng)
         right = table_passage(cut[0], caption, 1)
@@ -49,7 +50,9 @@ def make(data, out, seed):
             data / "tabfact" / "tokenized_data" / f"{part}_examples.json"
         ).items():
             if name in training:
-                raise DataError(f"tabfact: {name} of {part} is a table of training, too")
+                raise DataError(
+                    f"tabfact: {name} of {part} is also a table of training, so its statements cannot be tests"
+                )
             for place, (statement, label) in enumerate(zip(texts, labels)):
                 passages = [table_passage(rows, caption, 1) for rows in windows(table(name), 1, WHOLE_PIECES)]
                 said = "yes" if label else "no"
@@ -66,11 +69,13 @@ def make(data, out, seed):
 
 
 def statements_of(folder, training):
-    """(table, caption, statement, whether it holds, id)."""
+    """Yields (table, caption, statement, whether it is true, id)."""
     for shard in range(SHARDS):
         for line in read_text(folder / f"train_shard_90-{shard}.jsonl").splitlines():
             row = json.loads(line)
             name = f"{row['context']}.html.csv"
             if name not in training:
-                raise DataError(f"tabfact: {name} in shard {shard} is no table of training")
+                raise DataError(
+                    f"tabfact: {name} in shard {shard} is not a table of training; check out both repositories again"
+                )
             yield name, row["caption"], row["question"], row["answer"][0] == "True", row["id"]

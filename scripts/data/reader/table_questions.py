@@ -1,4 +1,4 @@
-"""Questions put to a table whose meaning is known, with the cells and the operator that answer them."""
+"""Questions about a table whose meaning is known, with the cells and the operator that answer them."""
 
 import re
 
@@ -7,7 +7,7 @@ from tables import number
 
 
 class Asked:
-    """A question, its answers (without their passage), its scale, and the rows and columns that it needs."""
+    """A question, its answers (without their passage), its scale, and the rows and columns it needs."""
 
     def __init__(self, text, answers, scale, rows, columns, kind):
         self.text, self.answers, self.scale, self.rows, self.columns, self.kind = (
@@ -24,12 +24,12 @@ class Asked:
 
 
 def the(rng, measure):
-    """A measure with or without its article."""
+    """Returns a measure with or without its article."""
     return f"the {measure}" if rng.random() < 0.5 and not measure.startswith(("the ", "total ")) else measure
 
 
 def speak(rng, table, row, column):
-    """(measure, when) of a cell."""
+    """Returns (measure, when) in words for a cell."""
     if column.period:
         measure = rng.choice(row.spoken)
         if not table.unique_spoken(measure, row):
@@ -57,13 +57,13 @@ def speak(rng, table, row, column):
 
 
 def asked_by(table, rng):
-    """A company in a question: by its name, as the company, or not at all."""
+    """Returns how a question names the company: by its name, as "the company", or not at all."""
     report = table.company
     return rng.choice((report.name, report.full_name, report.short_name, "the company", "the Company", "the group"))
 
 
 def question(rng, table, measure, when, row):
-    """A look-up in one of many wordings."""
+    """Returns a look-up in one of many wordings."""
     who, m = asked_by(table, rng), the(rng, measure)
     if table.topic in ("survey", "indicator") or table.topic.startswith(("number", "ratio")) or table.noun == "method":
         forms = (
@@ -276,7 +276,7 @@ def change_of(rng, table, percent):
 
 
 def mixed(table):
-    """Whether rows are of things that cannot be added or compared."""
+    """Returns whether the rows are things that cannot be added or compared."""
     return table.noun in ("indicator", "figure", "ratio")
 
 
@@ -497,7 +497,7 @@ def items(table):
 
 
 def best_row(rng, table):
-    """Which row is largest or smallest: its label."""
+    """Asks which row is largest or smallest; the answer is its label."""
     column, rows = some_column(rng, table), items(table)
     values = {id(row): value(table, row, column) for row in rows}
     if (
@@ -568,7 +568,8 @@ def best_row(rng, table):
 
 
 def best_period(rng, table):
-    """In which period a row is largest or smallest: the column's head; or that figure."""
+    """Asks in which period a row is largest or smallest (the answer is the column's header), or for
+    this figure."""
     (row,) = sample_rows(rng, table, 1)
     available = [column for column in table.columns if column.period]
     values = [value(table, row, column) for column in available]
@@ -604,7 +605,7 @@ def best_period(rng, table):
 
 
 def round_figure(rng, low, high, integral=True):
-    """A round threshold between two figures, if there is one."""
+    """Returns a round number between two figures, if there is one."""
     for digits in range(-9, 3):
         step = 10.0**-digits
         at = (int(low / step) + 1) * step
@@ -615,7 +616,7 @@ def round_figure(rng, low, high, integral=True):
 
 
 def count_rows(rng, table):
-    """How many rows lie above or below a figure, or there are."""
+    """Asks how many rows are above or below a number, or how many there are."""
     column, rows = some_column(rng, table), items(table)
     if (
         len(rows) < 3
@@ -714,7 +715,7 @@ def count_periods(rng, table):
 
 
 def list_rows(rng, table):
-    """What a table consists of: labels."""
+    """Asks what a table consists of; the answer is its labels."""
     rows = items(table)
     if not 2 <= len(rows) <= 8 or table.noun in ("line", "measure", "figure") or len(rows) < len(table.rows) - 1:
         return None
@@ -821,7 +822,7 @@ WEIGHTS = [weight for _, weight in KINDS]
 
 
 def ask(rng, table):
-    """A question that the table answers, of a kind by chance."""
+    """Returns a question of a random kind that the table answers."""
     for _ in range(20):
         ((kind, _),) = rng.choices(KINDS, WEIGHTS)
         try:
@@ -837,11 +838,11 @@ def ask(rng, table):
 
 
 class Unanswerable(Exception):
-    """A table that lacks what a kind of question needs."""
+    """The table lacks what this kind of question needs."""
 
 
 def value(table, row, column):
-    """What is printed in a cell, as a reader of it would take it."""
+    """Returns the printed value of a cell, as a person would read it."""
     line, left = table.cell(row, column)
     return number(table.grid[line][left])
 
@@ -867,7 +868,7 @@ def sample_rows(rng, table, count):
 
 
 def period_columns(rng, table, count):
-    """Columns of periods, the newest first; usually neighbours."""
+    """Returns columns of periods, newest first, usually next to each other."""
     available = sorted(
         (column for column in table.columns if column.period), key=lambda column: column.period, reverse=True
     )

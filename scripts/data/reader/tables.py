@@ -1,4 +1,4 @@
-"""Tables of the sources: reading, numbers in cells, cutting to what fits, wrong tables beside right ones."""
+"""Tables of the sources: reading, numbers in cells, cutting to size, and choosing wrong tables."""
 
 import csv
 import io
@@ -6,10 +6,10 @@ import re
 
 from shared import TABLE_PIECES, Pool, pieces, table_passage
 
-WRONG_PIECES = 180  # of a wrong table beside a right one
-WHOLE_PIECES = 850  # tables to be tried on: most of them whole, and no more than a reader takes at a time
-ANSWERS_TOO = 0.6  # a table that says more of a question's words may answer it, too
-CELL_WORDS = (16, 10, 6)  # long cells are cut to so many words, one after the other, until a table fits
+WRONG_PIECES = 180  # largest size of a wrong table
+WHOLE_PIECES = 850  # size of test tables: most are complete, and none exceeds what the QA model reads at a time
+ANSWERS_TOO = 0.6  # a table with a larger share of the question's words may answer it too
+CELL_WORDS = (16, 10, 6)  # long cells are cut to these numbers of words, in this order, until the table fits
 
 CURRENCY = r"(?:(?:US|C|A|HK|NZ)?[$€£¥₹]|(?:CHF|SEK|NOK|DKK|RMB|EUR|USD|GBP|JPY)\s)"
 FOOTNOTE = re.compile(r"(\s*(\[[^\]]{0,12}\]|[*†‡#^§]|\([a-z]\)))+$")
@@ -25,7 +25,7 @@ def tidy(cell):
 
 
 def rectangle(rows):
-    """Rows of one width, cells on one line."""
+    """Returns rows of the same width, with each cell on one line."""
     rows = [[tidy(cell) for cell in row] for row in rows if row]
     width = max((len(row) for row in rows), default=0)
     return [row + [""] * (width - len(row)) for row in rows]
@@ -36,8 +36,8 @@ def read_csv(text, **form):
 
 
 def number(cell, units=True):
-    """The value of a cell that is one number: with currency, percent, footnote marks, parentheses for
-    minus, and up to two words of a unit."""
+    """Returns the value of a cell that is one number. It may have a currency, a percent sign, footnote
+    marks, parentheses for minus, and a unit of up to two words."""
     match = NUMBER.match(FOOTNOTE.sub("", cell.strip()))
     if not match or bool(match["open"]) != bool(match["close"]) or (match["unit"].strip() and not units):
         return None
@@ -56,9 +56,9 @@ def shortened(cell, limit):
 
 
 def cut_table(rows, header_rows, cells, limit=TABLE_PIECES, rng=None):
-    """Cuts a table to its head and the rows of `cells`, with as many neighbours as fit; long cells
-    beside the answer's are shortened first. Returns the rows and where each row went, or None if the
-    answer's rows alone do not fit."""
+    """Cuts a table to its header and the rows of `cells`, with as many neighbours as fit. Shortens long
+    cells other than the answer's first. Returns the rows and the new place of each row, or None if
+    the answer's rows alone do not fit."""
     kept = {tuple(cell) for cell in cells}
     for words in (None,) + CELL_WORDS:
         if words is not None:
@@ -97,8 +97,8 @@ def cut_table(rows, header_rows, cells, limit=TABLE_PIECES, rng=None):
 
 
 def cut_answers(rows, header_rows, answers, limit=TABLE_PIECES, rng=None):
-    """A table cut so that the first of the answers lies in it, and the answers that still hold there.
-    Counts that name no cells hold for whole tables only."""
+    """Returns a table cut so that it contains the first answer, and the answers that are still right in
+    it. Counts without cells are right for complete tables only."""
     first = next((answer for answer in answers if "cells" in answer), None)
     cut = cut_table(rows, header_rows, first["cells"] if first else [], limit, rng)
     if cut is None:
@@ -116,7 +116,7 @@ def cut_answers(rows, header_rows, answers, limit=TABLE_PIECES, rng=None):
 
 
 def windows(rows, header_rows, limit):
-    """A large table as several, each with the head: no row is left out."""
+    """Divides a large table into several, each with the header. No row is left out."""
     head, parts, part = rows[:header_rows], [], []
     room = limit - size(head)
     for row in rows[header_rows:]:
@@ -132,7 +132,7 @@ def windows(rows, header_rows, limit):
 
 
 class TablePool:
-    """Tables of one part of a set, to find wrong ones that resemble."""
+    """The tables of one part of a set, to find wrong ones that resemble the question."""
 
     def __init__(self):
         self.pool, self.tables = Pool(), []
@@ -143,7 +143,8 @@ class TablePool:
         return self.pool.add(" ".join(said), document)
 
     def wrong(self, question, count, document, rng, unlike=(), limit=WRONG_PIECES):
-        """Tables of other documents that resemble the question, but say too little of it to answer it."""
+        """Returns tables of other documents that resemble the question, but have too few of its words to
+        answer it."""
         found = self.pool.resembling(question, count, document, unlike, True, rng, ANSWERS_TOO)
         made = []
         for number_ in found:

@@ -1,8 +1,10 @@
-"""TAT-QA: tables of annual reports with their paragraphs; answers with their derivation and scale.
+"""TAT-QA: tables of annual reports with their paragraphs, and answers with their derivation and
+scale.
 
-Training takes the development set, since the training set is larger than what snapshots hold. TAT-HQA
-has the same questions with the places of their answers, which are taken from there; its hypothetical
-ones are left out, as no operator supposes anything. TAT-QA's test set is for validation only.
+Training uses the development set, because the training set is larger than the available files.
+TAT-HQA has the same questions with the places of their answers, which are taken from it. Its
+hypothetical questions are left out, because no operator expresses an assumption. TAT-QA's test set
+is used only for tests.
 """
 
 import ast
@@ -42,7 +44,7 @@ DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
 
 
 def heads(rows):
-    """How many rows from the top are the head: up to the first with a figure that is no year."""
+    """Returns the number of header rows: up to the first row with a figure that is not a year."""
     last = 0
     for place, row in enumerate(rows):
         if any(number(cell) is not None and not YEAR.fullmatch(cell.strip()) for cell in row[1:]):
@@ -53,7 +55,7 @@ def heads(rows):
 
 
 def column_heads(rows, header_rows):
-    """What the head says of each column; a head over several columns is said of each."""
+    """Returns the header of each column. A header over several columns goes to each."""
     found = []
     for column in range(len(rows[0])):
         said = []
@@ -67,7 +69,7 @@ def column_heads(rows, header_rows):
 
 
 class Document:
-    """A table with the paragraphs around it, as read from a file of the set."""
+    """A table with the paragraphs around it, read from a file of the set."""
 
     def __init__(self, content):
         self.uid = content["table"]["uid"]
@@ -83,7 +85,7 @@ class Document:
             self.labels.append(f"{section} {row[0]}")
 
     def cell_score(self, cell, asked):
-        """How much of the question a cell's row and column say."""
+        """Returns how many words of the question the row and column of a cell contain."""
         row, column = cell
         label = content_words(self.rows[row][0])
         score = 2.0 * len(asked & set(label)) / (1 + len(label)) + 0.5 * len(asked & set(label))
@@ -97,11 +99,11 @@ class Document:
 
 
 class Unread(Exception):
-    """A derivation that no operator expresses."""
+    """No operator expresses the derivation."""
 
 
 def leaf(node):
-    """The number of a leaf, its minus included; None for others."""
+    """Returns the number of a leaf with its sign, or None for other nodes."""
     if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
         return float(node.value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -111,7 +113,7 @@ def leaf(node):
 
 
 def summed(node):
-    """The leaves of a sum, or of a negated sum; None for others."""
+    """Returns the leaves of a sum or a negated sum, or None for other nodes."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         inner = summed(node.operand)
         return None if inner is None else [-value for value in inner]
@@ -123,7 +125,7 @@ def summed(node):
 
 
 def constant(node):
-    """The value of an expression over years and small numbers."""
+    """Returns the value of an expression over years and small numbers."""
     value = leaf(node)
     if value is not None:
         return value
@@ -135,7 +137,8 @@ def constant(node):
 
 
 def operation(derivation):
-    """(operator, numbers) of a derivation: "(5 - 4) / 4" is a change of 5 and 4. Raises Unread."""
+    """Returns (operator, numbers) of a derivation; for example, "(5 - 4) / 4" is a change of 5 and 4.
+    Raises Unread if no operator expresses it."""
     text = re.sub(
         r"[$€£¥,%]|(?<=\d)\s*(?:million|thousand|billion)\b", "", derivation.replace("[", "(").replace("]", ")")
     )
@@ -192,7 +195,7 @@ COMPUTE = {
 
 
 def gives(operator_name, values, answer, scale):
-    """Whether an operator over values gives an answer, but for its sign and rounding."""
+    """Returns whether an operator over values gives the answer, except for its sign and rounding."""
     try:
         value = abs(COMPUTE[operator_name](values))
     except ZeroDivisionError:
@@ -203,11 +206,11 @@ def gives(operator_name, values, answer, scale):
     return abs(value - wanted) <= max(0.011, 0.0005 * wanted)
 
 
-# ---------------------------------------------------------------- where numbers and texts stand
+# ---------------------------------------------------------------- places of numbers and texts
 
 
 def best_places(candidates, score, most=3):
-    """The best choice of one place for each part, all places unlike; others only where they are as good."""
+    """Returns the best choices of a different place for each part; several only if they are as good."""
     choices = []
     for cells in itertools.product(*(found[:8] for found in candidates)):
         if len(set(cells)) == len(cells):
@@ -219,7 +222,7 @@ def best_places(candidates, score, most=3):
 
 
 def table_places(document, question, parts, hints, same_cell):
-    """Cells of a table for each part of an answer, best choices first."""
+    """Returns cells of a table for each part of an answer, best choices first."""
     asked = set(content_words(question))
     candidates = []
     for part in parts:
@@ -243,7 +246,7 @@ def table_places(document, question, parts, hints, same_cell):
 
 
 def text_places(text, parts, hints, find):
-    """Spans (in characters) of a text for each part, best choices first."""
+    """Returns spans (in characters) of a text for each part, best choices first."""
     candidates = [sorted(find(text, part), key=lambda span: span not in hints) for part in parts]
     if not all(candidates):
         return []
@@ -278,7 +281,7 @@ def texts_in(text, said):
 
 
 def hints_of(question):
-    """(cells, {paragraph: spans}) that the set itself gives, where it does."""
+    """Returns (cells, {paragraph: spans}) if the set itself gives them."""
     cells, spans = set(), {}
     mappings = question.get("mappings") or []
     if isinstance(question.get("mapping"), dict):
@@ -296,8 +299,8 @@ def hints_of(question):
 
 
 def resolved(document, question):
-    """(place, answers): "table" and cells, or a paragraph's order and spans in characters; None if no
-    operator, cells or spans give the answer."""
+    """Returns (place, answers): "table" and cells, or a paragraph's order and spans in characters.
+    Returns None if no operator, cells or spans give the answer."""
     kind, source = question["answer_type"], question["answer_from"]
     cells_hinted, spans_hinted = hints_of(question)
     weak = None
@@ -329,7 +332,8 @@ def resolved(document, question):
             ]
         if choices:
             return "table", [cells_answer(cells, name) for cells in choices]
-    if parts and kind == "span" and YEAR.fullmatch(parts[0]):  # a year is asked for: the head that names it
+    # If the question asks for a year, take the header that names it.
+    if parts and kind == "span" and YEAR.fullmatch(parts[0]):
         asked = set(content_words(question["question"]))
         cells = [
             (row, column)
@@ -361,7 +365,7 @@ def resolved(document, question):
 
 
 def chunks(text):
-    """A long paragraph as several, cut between sentences: (where it begins, text)."""
+    """Divides a long paragraph between sentences into several (start, text)."""
     found, start = [], None
     for low, high in sentences(text):
         if start is not None and fits(text[start:high], TEXT_BYTES):
@@ -376,7 +380,7 @@ def chunks(text):
 
 
 def in_bytes(text, answers, cut=0):
-    """Answers of spans in characters as answers of spans in bytes of a part that begins at `cut`."""
+    """Converts answers of spans in characters to spans in bytes of a part that begins at `cut`."""
     made = []
     for answer in answers:
         spans = [(start - cut, end - cut) for start, end in answer["spans"]]
@@ -386,7 +390,7 @@ def in_bytes(text, answers, cut=0):
 
 
 def with_one_head(document, answers):
-    """The table with its rows of heads as one, as pages are read, and the answers over it."""
+    """Returns the table with its header rows joined into one, as pages are read, and its answers."""
     less = document.header_rows - 1
     rows = [[document.rows[less][0]] + document.column_heads[1:]] + document.rows[document.header_rows :]
     moved = []
@@ -412,7 +416,7 @@ def right_passage(document, place, answers, rng):
 
 
 def passages_of(document, without, rng):
-    """What stands around a table, and the table, but for the place without which it is to be."""
+    """Returns the table and the paragraphs around it, except the place `without`."""
     found = []
     for order, text in document.paragraphs.items():
         if order != without and len(content_words(text)) >= 6:
@@ -432,7 +436,7 @@ def documents_of(path):
 
 
 def add_places(documents, path):
-    """Gives questions the places of their answers, where a file of TAT-HQA has them."""
+    """Adds the places of their answers to questions, if a file of TAT-HQA has them."""
     known = {}
     for content in read_json(path):
         rows = rectangle(content["table"]["table"])
@@ -472,7 +476,7 @@ def write_training(writer, document, question, training, pool, rng):
     scale = question["scale"] or "none"
     asked = question["question"]
     writer.train(example(rng, asked, right, answers, around[: rng.choice((0, 1, 1, 2))], scale=scale))
-    if rng.random() < 0.25 and around:  # what stands beside the answer
+    if rng.random() < 0.25 and around:  # passages next to the answer
         writer.train(example(rng, asked, None, [], around[: rng.choice((1, 2, 3))]))
     if rng.random() < 0.25:  # tables of other reports
         other = [training[n] for n in pool.resembling(asked, 2, document.uid, other=True, rng=rng)]
@@ -488,7 +492,7 @@ def write_training(writer, document, question, training, pool, rng):
 
 
 def without_rows(document, place, answers):
-    """The table without the rows that it is asked for."""
+    """Returns the table without the rows of the answer."""
     if place != "table" or "cells" not in answers[0]:
         return None
     gone = {row for answer in answers for row, _ in answer["cells"]}
@@ -500,7 +504,7 @@ def without_rows(document, place, answers):
 
 
 def write_test(writer, document, question):
-    """All that stands around the table, and the table, in the order of the report's page."""
+    """Writes the table and everything around it, in the order of the report's page."""
     found = resolved(document, question)
     passages, answers = [], []
     for rows in windows(document.rows, document.header_rows, TEST_PIECES):

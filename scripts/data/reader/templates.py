@@ -1,5 +1,7 @@
-"""Template questions executed over the training tables of WikiTableQuestions and TabFact: look-ups both
-ways, largest and smallest, counts, lists, sums, averages, differences, comparisons, neighbours."""
+"""Template questions that are executed over the training tables of WikiTableQuestions and TabFact:
+look-ups in both directions, largest and smallest, counts, lists, sums, averages, differences,
+comparisons, neighbours.
+"""
 
 import re
 from collections import Counter
@@ -11,15 +13,15 @@ from wikitables import Tables, rows_of, table_key
 NAME = "templates"
 FOLDERS = ("wikitables", "tabfact", "sasp")
 PIECES = 400
-LIMITS = (WRONG_PIECES, PIECES)  # size tells nothing
-QUESTIONS = {"wikitables": 16, "tabfact": 4}  # of a table
+LIMITS = (WRONG_PIECES, PIECES)  # so that size gives no hint
+QUESTIONS = {"wikitables": 16, "tabfact": 4}  # number of questions about a table
 YEAR = re.compile(r"(1[89]|20)\d\d")
 TOTAL = re.compile(r"\b(total|totals|sum|average|all)\b", re.IGNORECASE)
-WHOLE = ("best", "count", "list", "average", "order")  # kinds that hold for whole tables only
+WHOLE = ("best", "count", "list", "average", "order")  # kinds that are right for complete tables only
 
 
 class Facts:
-    """A table as questions see it: the column that names its rows, columns of figures and of texts."""
+    """A table for questions: the column that names its rows, and its columns of figures and of texts."""
 
     def __init__(self, rows, title):
         self.rows, self.title, self.heads = rows, title, rows[0]
@@ -43,14 +45,14 @@ class Facts:
         return len(set(cells)) >= 0.85 * len(cells)
 
     def name(self, row):
-        """What a row is called, if no other is called so."""
+        """Returns the name of a row, if no other row has it."""
         cell = self.rows[row][self.key]
         alone = sum(self.rows[other][self.key].lower() == cell.lower() for other in self.body) == 1
         return cell if cell and alone and len(cell) <= 60 else None
 
 
 def lower(head):
-    """A head within a question."""
+    """Returns a header in the form that it has in a question."""
     return (
         " ".join(
             word if word.isupper() and len(word) < 5 else word.lower()
@@ -343,7 +345,7 @@ def line_of(rng, facts, found, pool, name):
     if rng.random() < 1 / 3:
         if (
             said and kind in ("lookup", "difference", "pair") and rng.random() < 0.5
-        ):  # without the row that is asked for
+        ):  # without the row of the answer
             gone = {row for row in rows if row == rows[0]}
             left = [line for place, line in enumerate(facts.rows) if place not in gone]
             if len(left) < 3 or any(said.lower() in cell.lower() for line in left for cell in line):
@@ -371,7 +373,7 @@ def line_of(rng, facts, found, pool, name):
 
 
 def training_tables(data):
-    """(origin, name, rows, title, the tables of its origin) of each table that may be trained on."""
+    """Yields (origin, name, rows, title, the tables of its origin) of each table for training."""
     for origin, tables in (("wikitables", wiki_tables(data)), ("tabfact", fact_tables(data))):
         pool = TablePool()
         for name, (rows, title) in tables.items():
@@ -381,14 +383,14 @@ def training_tables(data):
 
 
 def wiki_tables(data):
-    """The tables of WikiTableQuestions' training that are not held back, by name: (rows, title)."""
+    """Returns the training tables of WikiTableQuestions that are not held back: name -> (rows, title)."""
     tables = Tables(data / "wikitables")
     names = sorted({row["context"] for row in rows_of(data / "wikitables" / "data" / "training.tsv")})
     return {name: tables[name] for name in names if not held_back(table_key(name)) and len(tables[name][0]) > 2}
 
 
 def fact_tables(data):
-    """TabFact's training tables with the titles of their pages."""
+    """Returns TabFact's training tables with the titles of their pages."""
     folder = data / "tabfact" / "data"
     titles = read_json(folder / "table_to_page.json")
     found = {}

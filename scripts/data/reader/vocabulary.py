@@ -1,6 +1,6 @@
-"""Words of annual reports and of other documents, for tables and sentences of our own making.
+"""Words of annual reports and of other documents, for generated tables and sentences.
 
-Nothing here is taken from a report: labels are those that accounting has for everyone, names are made up.
+Nothing here is taken from a report: labels are general terms of accounting, and names are invented.
 """
 
 COMPANY_FIRST = (
@@ -56,7 +56,7 @@ PRODUCTS = (
     "Membership fees", "Spare parts", "Training", "Hosting", "Installation", "Tickets", "Concessions",
 )
 
-# Label, other ways in which it is asked for.
+# Label, and other names of it in questions.
 SPOKEN = {
     "revenue": ("Revenue", "Revenues", "Net sales", "Total revenue", "Total revenues", "Net revenue", "Sales", "Total net sales", "Turnover"),
     "cost of sales": ("Cost of sales", "Cost of revenue", "Cost of goods sold", "Total cost of revenues", "Cost of products sold"),
@@ -126,7 +126,7 @@ SPOKEN = {
     "ebitda": ("EBITDA", "Adjusted EBITDA", "Underlying EBITDA"),
 }
 
-# Schedules: what the rows are of, its total, what a row is called, labels, kind of values, signs.
+# Schedules: the subject of the rows, the total, the name of a row, labels, kind of values, signs.
 SCHEDULES = (
     ("inventories", "Inventories", "component of inventory", ("Raw materials", "Work in process", "Finished goods", "Spare parts", "Packaging supplies", "Goods in transit", "Reserve for obsolescence"), "instant"),
     ("property and equipment, gross", "Property and equipment", "category of property", ("Land", "Buildings and improvements", "Machinery and equipment", "Furniture and fixtures", "Leasehold improvements", "Computer equipment and software", "Vehicles", "Construction in progress", "Tooling"), "instant"),
@@ -171,7 +171,7 @@ COUNT_TABLES = (
     ("Stock options outstanding (in thousands)", "options", "group", ("Directors", "Executive officers", "Employees", "Consultants"), "Total options"),
 )
 
-# Indicator, unit, size, decimals.
+# Indicator, unit, size, number of decimals.
 ESG = (
     ("Scope 1 emissions", "tCO2e", 90000, 0), ("Scope 2 emissions (market-based)", "tCO2e", 60000, 0), ("Scope 2 emissions (location-based)", "tCO2e", 75000, 0),
     ("Scope 3 emissions", "tCO2e", 900000, 0), ("Total energy consumption", "MWh", 400000, 0), ("Renewable electricity", "MWh", 120000, 0),

@@ -1,4 +1,4 @@
-"""WikiTableQuestions: questions over tables of Wikipedia, with answers but not how they follow."""
+"""WikiTableQuestions: questions about tables of Wikipedia, with answers but without derivations."""
 
 import re
 
@@ -10,7 +10,7 @@ from tables import WHOLE_PIECES, WRONG_PIECES, TablePool, cut_answers, read_csv,
 NAME = "wikitables"
 FOLDERS = ("wikitables",)
 PIECES = 400
-LIMITS = (WRONG_PIECES, PIECES)  # size tells nothing: tables that do not answer are as large as others
+LIMITS = (WRONG_PIECES, PIECES)  # tables that do not answer are as large as others, so that size gives no hint
 
 
 def unescaped(text):
@@ -23,7 +23,7 @@ def rows_of(path):
 
 
 class Tables:
-    """The set's tables by the name that questions give: rows and the title of the page."""
+    """The tables of the set by their name in questions: rows and the title of the page."""
 
     def __init__(self, folder):
         self.folder, self.read = folder, {}
@@ -40,7 +40,7 @@ class Tables:
 
 
 def table_key(name):
-    """One name for a table in WikiTableQuestions and in SQA, which took its tables from there."""
+    """Returns the same name for a table in WikiTableQuestions and in SQA, which uses its tables."""
     return "-".join(re.findall(r"\d+", name)[:2])
 
 
@@ -77,8 +77,8 @@ def make(data, out, seed):
 
 
 def training_line(row, targets, tables, pool, rng):
-    """A question over its table; every third without answer: over wrong tables, or without the rows
-    that hold the answer, if the question names their key."""
+    """Returns a question with its table. Every third has no answer: it comes with wrong tables, or
+    without the rows of the answer if the question names their key."""
     rows, title = tables[row["context"]]
     if len(rows) < 2:
         return None
@@ -108,8 +108,8 @@ def line_of(question, rows, title, answers, targets, name, pool, rng):
 
 
 def without_answer(question, rows, answers):
-    """The table without the rows of its answer: only where the question names one of their other cells,
-    so that nothing else in the table can be meant."""
+    """Returns the table without the rows of the answer, if the question names one of their other cells,
+    so that it can mean nothing else in the table."""
     cells = answers[0].get("cells")
     if not cells or answers[0]["operator"] != "span":
         return None
