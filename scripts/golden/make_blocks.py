@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Write tests/golden/blocks.safetensors: random quantised blocks and their values.
+"""Writes tests/golden/blocks.safetensors: random quantised blocks and their values.
 
 Usage: scripts/golden/make_blocks.py    (needs numpy, safetensors and gguf 0.19.0 from PyPI)
 
-For each type: TYPE.blocks (bytes) and TYPE.values (float32), as the package's `dequantize` gives
-them. All bytes are random but those of half-precision scales, which are finite, denormal ones and
-zeros of both signs among them: no writer stores others.
+For each type: TYPE.blocks (bytes) and TYPE.values (float32), as the package's `dequantize` computes
+them. All bytes are random except half-precision scales. These are finite, because no writer stores
+others, and include denormal ones and zeros of both signs.
 """
 
 import pathlib
@@ -16,7 +16,7 @@ from safetensors.numpy import save_file
 
 OUT = pathlib.Path(__file__).resolve().parents[2] / "tests/golden/blocks.safetensors"
 SEED = 2901
-# Where half-precision numbers lie in a block.
+# The places of half-precision numbers in a block.
 HALVES = {
     "Q4_0": [0], "Q4_1": [0, 2], "Q5_0": [0], "Q5_1": [0, 2], "Q8_0": [0], "Q2_K": [80, 82],
     "Q3_K": [108], "Q4_K": [0, 2], "Q5_K": [0, 2], "Q6_K": [208], "IQ4_NL": [0], "IQ4_XS": [0],

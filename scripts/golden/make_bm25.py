@@ -3,7 +3,7 @@
 
     python3 scripts/golden/make_bm25.py > tests/golden/bm25.json
 
-needs: bm25s, numpy (tests/benchmarks/requirements.txt)
+Needs bm25s, numpy (tests/benchmarks/requirements.txt)
 """
 import json
 import random
@@ -16,7 +16,7 @@ TERMS = 15
 
 
 def draw_units(rng):
-    """Lists of term numbers, of lengths 1 to 30, small numbers being frequent."""
+    """Returns lists of 1 to 30 term numbers, of which small ones are frequent."""
     return [
         [min(int(rng.expovariate(0.3)), TERMS - 1) for _ in range(rng.randint(1, 30))]
         for _ in range(UNITS)

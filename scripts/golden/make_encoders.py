@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Writes cases of text encoders and cross-encoders into tests/data: tiny models with random weights
-in the layouts in which such models are published, and what sentence-transformers (PyLate for late
-interaction) computes with them, read from those folders.
+"""Writes cases of text encoders and cross-encoders into tests/data: tiny models with random
+weights in the layouts of published models, and what sentence-transformers (PyLate for late
+interaction) computes with them from these folders.
 
     pip install sentence-transformers==6.2.0 transformers==5.24.0 torch==2.13.0
     python3 scripts/golden/make_encoders.py NAME...
 
-late_modernbert_a wants pylate==1.6.0, which runs with sentence-transformers==5.3.0. GTE's models have
-code of their own: their folders are computed as transformers' class of the same network, whose
-rotary positions are told in other words. WordPiece comes from bert_mean_a, Unigram from tok_unigram
-(which this makes, too, with the table of characters of e5_tiny); both are trained, as the byte pairs
-are, on the licence texts and questions of this repository.
+late_modernbert_a needs pylate==1.6.0, which runs with sentence-transformers==5.3.0. GTE's models
+have their own code: their folders are computed with transformers' class of the same network, whose
+rotary positions have other names in the configuration. WordPiece comes from bert_mean_a, and
+Unigram from tok_unigram, which this also makes, with the table of characters of e5_tiny. Both, and
+the byte pairs, are trained on the licence texts and questions of this repository.
 """
 import json
 import pathlib
@@ -80,7 +80,8 @@ def write_json(path, value):
 
 
 def spread(name, tensor):
-    """Mean and standard deviation of a weight: wide, so that a wrong position, mask or norm shows."""
+    """Returns mean and standard deviation of a weight. They are wide, so that a wrong position,
+    mask or norm shows."""
     if tensor.dim() == 1:
         if name.endswith("bias"):
             return 0, 0.15
@@ -93,7 +94,8 @@ def spread(name, tensor):
 
 @torch.no_grad()
 def draw_weights(model, seed):
-    """Seeded by name too, so that one weight does not depend on the order of the others."""
+    """Draws the weights. The seed includes the name, so that a weight does not depend on the order
+    of the others."""
     for name, weight in sorted(model.named_parameters()):
         mean, deviation = spread(name, weight)
         key = sum((at + 1) * byte for at, byte in enumerate(name.encode()))
@@ -106,7 +108,7 @@ def draw_weights(model, seed):
 
 
 def texts_in_many_languages():
-    """Lines of the questions and texts that the repository has, in five scripts."""
+    """Returns lines of the questions and texts in this repository, in five scripts."""
     lines = (ROOT / "NOTICE").read_text().splitlines()
     for name in ("languages.jsonl", "questions.jsonl"):
         for line in (DATA / name).read_text().splitlines():
@@ -117,8 +119,8 @@ def texts_in_many_languages():
 
 
 def xlmr_tokenizer(folder):
-    """A Unigram model as XLM-R's tokenizer.json has it, trained on a few lines; its table of
-    characters is the published one."""
+    """Writes a Unigram model in the form of XLM-R's tokenizer.json, trained on a few lines. Its
+    table of characters is the published one."""
     from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
     from tokenizers import processors, trainers
 
@@ -147,7 +149,7 @@ def xlmr_tokenizer(folder):
 
 
 def byte_tokenizer(folder):
-    """Byte pairs as ModernBERT's tokenizer.json has them."""
+    """Writes byte pairs in the form of ModernBERT's tokenizer.json."""
     from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
     from tokenizers import trainers
 
@@ -204,7 +206,8 @@ def write_tokenizer(folder, kind, longest=LONGEST, types=True):
 
 
 def save(kind, config, folder, seed, tokens=None):
-    """Random weights; `config` is what is written, the model's own classes read it."""
+    """Writes a model with random weights. The model's own classes read `config`, which is written
+    too."""
     built = kind.config_class(**{**json.loads(json.dumps(config)), **(tokens or {})})
     model = kind._from_config(built, attn_implementation="eager", dtype=torch.float32)
     draw_weights(model, seed)
@@ -242,7 +245,8 @@ NTK = 2.0
 
 
 def gte_config(size, pad, name="NewModel", **more):
-    """As gte-*-en-v1.5 has it: model_type and rope_scaling are the models' own code's."""
+    """Returns a configuration like gte-*-en-v1.5: model_type and rope_scaling are those of its own
+    code."""
     return {"architectures": [name], "model_type": "new", **SIZES, "vocab_size": size,
             "hidden_act": "gelu", "max_position_embeddings": LONGEST, "type_vocab_size": 2,
             "layer_norm_eps": 1e-12, "layer_norm_type": "layer_norm", "pack_qkv": True,
@@ -252,7 +256,8 @@ def gte_config(size, pad, name="NewModel", **more):
 
 
 def native_gte(config):
-    """The same for transformers' class: a larger base, and all frequencies lower by one factor."""
+    """Returns the same for transformers' class: a larger base, and all frequencies lower by one
+    factor."""
     head = config["hidden_size"] // config["num_attention_heads"]
     rope = {"rope_type": "linear", "factor": NTK ** (2 / head),
             "rope_theta": config["rope_theta"] * NTK}  # fmt: skip
@@ -318,7 +323,7 @@ def flat(rows):
 
 
 def layers_of(trunk, inputs, prefix):
-    """What the embeddings and each layer give."""
+    """Returns the output of the embeddings and of each layer."""
     values = []
     blocks = trunk.encoder.layer if hasattr(trunk, "encoder") else trunk.layers
     hooks = [module.register_forward_hook(lambda _m, _a, out: values.append(
@@ -369,7 +374,7 @@ def pair_values(folder):
     )
     model.eval()
     longest = model.max_seq_length or LONGEST
-    # As lists: an empty second text alone would count as none.
+    # As lists, because an empty second text alone would count as missing.
     lists = [model.tokenizer([first], [second], truncation=True, return_token_type_ids=True,
                              max_length=min(longest, LONGEST))
              for first, second in PAIRS]  # fmt: skip
@@ -414,7 +419,7 @@ def write_sentence_folder(folder, mode, prompts, *behind):
 
 
 def bert_cls_a(case):
-    """As BGE and Arctic have it, and a layer behind the pooling."""
+    """Like BGE and Arctic, with a layer after the pooling."""
     folder, seed = fresh(case), 301
     size, pad = write_tokenizer(folder, "wordpiece")
     save(transformers.BertModel, bert_config(size, pad), folder, seed)
@@ -425,7 +430,7 @@ def bert_cls_a(case):
 
 
 def xlmr_a(case):
-    """As multilingual E5 has it."""
+    """Like multilingual E5."""
     folder, seed = fresh(case), 302
     size, pad = write_tokenizer(folder, "unigram", types=False)
     save(transformers.XLMRobertaModel, xlmr_config(size, pad), folder, seed)
@@ -434,7 +439,7 @@ def xlmr_a(case):
 
 
 def modernbert_a(case):
-    """As gte-modernbert has it, with the prefixes of modernbert-embed."""
+    """Like gte-modernbert, with the prefixes of modernbert-embed."""
     folder, seed = fresh(case), 303
     size, pad = write_tokenizer(folder, "bytes", types=False)
     save(transformers.ModernBertModel, modernbert_config(size, pad), folder, seed)
@@ -445,8 +450,8 @@ def modernbert_a(case):
 
 
 def with_native_twin(case, kind, config, seed, write):
-    """A folder in the layout of the models' own code, computed from the same weights in that of
-    transformers."""
+    """Writes a folder in the layout of the models' own code, and computes its case from the same
+    weights in the layout of transformers."""
     folder = case / "model"
     with tempfile.TemporaryDirectory() as place:
         twin = pathlib.Path(place) / "model"
@@ -468,7 +473,7 @@ def gte_a(case):
 
 
 def rerank_bert_a(case):
-    """As ms-marco-MiniLM has it."""
+    """Like ms-marco-MiniLM."""
     folder, seed = fresh(case), 305
     size, pad = write_tokenizer(folder, "wordpiece")
     config = bert_config(size, pad, "BertForSequenceClassification", id2label={"0": "LABEL_0"})
@@ -477,7 +482,7 @@ def rerank_bert_a(case):
 
 
 def rerank_xlmr_a(case):
-    """As bge-reranker has it."""
+    """Like bge-reranker."""
     folder, seed = fresh(case), 306
     size, pad = write_tokenizer(folder, "unigram", types=False)
     config = xlmr_config(size, pad, "XLMRobertaForSequenceClassification",
@@ -487,7 +492,7 @@ def rerank_xlmr_a(case):
 
 
 def rerank_modernbert_a(case):
-    """As gte-reranker-modernbert has it."""
+    """Like gte-reranker-modernbert."""
     folder, seed = fresh(case), 307
     size, pad = write_tokenizer(folder, "bytes", types=False)
     config = modernbert_config(size, pad, "ModernBertForSequenceClassification",
@@ -497,7 +502,7 @@ def rerank_modernbert_a(case):
 
 
 def rerank_gte_a(case):
-    """As gte-multilingual-reranker has it."""
+    """Like gte-multilingual-reranker."""
     folder, seed = fresh(case), 308
     size, pad = write_tokenizer(folder, "wordpiece")
     config = gte_config(size, pad, "NewForSequenceClassification", id2label={"0": "LABEL_0"})
@@ -506,23 +511,23 @@ def rerank_gte_a(case):
 
 
 def mpnet_a(case):
-    """As all-mpnet-base has it."""
+    """Like all-mpnet-base."""
     folder, seed = fresh(case), 311
     size, pad = write_tokenizer(folder, "wordpiece", types=False)
     config = {**bert_config(size, 1, "MPNetModel"), "model_type": "mpnet",
               "max_position_embeddings": 162, "relative_attention_num_buckets": 32}  # fmt: skip
     del config["type_vocab_size"]
-    # The padding has row 1 whatever the tokenizer calls it.
+    # The padding has row 1, whatever its id in the tokenizer is.
     assert pad == 0
     save(transformers.MPNetModel, config, folder, seed)
     write_sentence_folder(folder, "mean", {}, "Normalize")
-    # Longer than the distances that have a number of their own.
+    # Longer than the distances that have their own bucket.
     write_json(folder / "sentence_bert_config.json", {"max_seq_length": 160})
     sentence_case(case, seed)
 
 
 def nomic_a(case):
-    """As nomic-embed-text has it, in the words of the models' own code."""
+    """Like nomic-embed-text, with the configuration of its own code."""
     folder, seed = fresh(case), 312
     size, pad = write_tokenizer(folder, "wordpiece")
     native = {**bert_config(size, pad, "NomicBertModel"), "model_type": "nomic_bert",
@@ -559,7 +564,7 @@ def late_rows(model, texts, is_query):
         else torch.ones_like(tokens["input_ids"], dtype=torch.bool))  # fmt: skip
     features = model(dict(tokens))
     vectors = torch.nn.functional.normalize(features["token_embeddings"], p=2, dim=-1)
-    # One by one, as nothing is padded then.
+    # One by one, so that nothing is padded.
     alone = model.encode(texts, is_query=is_query, batch_size=1)
     for row, mask, one in zip(vectors, masks, alone):
         assert (row[mask] - torch.as_tensor(one)).abs().max() < 1e-5
@@ -568,12 +573,12 @@ def late_rows(model, texts, is_query):
 
 @torch.no_grad()
 def late_modernbert_a(case):
-    """As mxbai-edge-colbert has it: ModernBERT, two layers behind it."""
+    """Like mxbai-edge-colbert: ModernBERT with two layers after it."""
     from pylate import models, scores
 
     folder, seed = fresh(case), 309
     size, pad = write_tokenizer(folder, "bytes", types=False)
-    # The markers are tokens of their own.
+    # The markers are separate tokens.
     facts = json.loads((folder / "tokenizer.json").read_text())
     for content in ("[Q] ", "[D] "):
         facts["added_tokens"].append(

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes model cases into tests/data: for each type of block of GGUF files a small Llama with random
-codes in which every matrix has that type, and what transformers computes with the widened values.
+"""Writes model cases into tests/data: for each block type of GGUF files a small Llama with random
+codes in which every matrix has this type, and what transformers computes with the widened values.
 
     python3 scripts/golden/make_formats.py [all|TYPE...]
 
@@ -34,7 +34,8 @@ SHAPES = {"Q4_0": NARROW, "Q4_1": NARROW, "Q8_0": NARROW, "MXFP4": NARROW, "F16"
 
 
 def small_tokenizer():
-    """The first tokens of the others' tokenizer, and the marks of a chat behind them."""
+    """Returns a tokenizer with the first tokens of the others' tokenizer, then the marks of a
+    chat."""
     whole = models.read_json(models.QWEN_SOURCE / "model/tokenizer.json")
     vocabulary = {token: at for token, at in whole["model"]["vocab"].items() if at < TOKENS}
     pairs = [pair.split() if isinstance(pair, str) else pair for pair in whole["model"]["merges"]]

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes encoders of texts as GGUF files, as llama.cpp's converter does, into tests/data and anywhere.
+"""Writes text encoders as GGUF files, as llama.cpp's converter does, into tests/data or elsewhere.
 
     python3 scripts/golden/make_gguf_encoders.py all|CASE...
     python3 scripts/golden/make_gguf_encoders.py FOLDER OUT.gguf f32|f16|bf16|q8_0
 
-A CASE is one of tests/data: xlmr_gguf, nomic_gguf and qwen3_embed_gguf hold the weights of the case
-that is a folder as they are, so that the same reference holds; of bert_gguf, whose pooling the file
-can say but not the layer behind it, the vectors are computed again (transformers). The second form
-converts any folder of BERT's kind.
+CASE is a case of tests/data. xlmr_gguf, nomic_gguf and qwen3_embed_gguf hold the unchanged weights
+of the case that is a model folder, so that the same reference applies. For bert_gguf the vectors
+are computed again (transformers), because the file can state its pooling, but not the layer after
+it. The second form converts any folder of BERT's kind.
 
 Needs gguf 0.19.0, numpy, safetensors, torch 2.13.0, transformers 5.24.0.
 """
@@ -150,7 +150,7 @@ def stored(name, values, kind):
 
 
 def convert(folder, out, kind):
-    """Writes the file; the weights that it stands for, under their names in the folder."""
+    """Writes the file. Returns the weights that it represents, by their names in the folder."""
     config, state = read_json(folder / "config.json"), {}
     architecture = ARCHITECTURES[config["model_type"]]
     layers = first_of(config, "num_hidden_layers", "n_layer")
@@ -158,7 +158,7 @@ def convert(folder, out, kind):
     pooling = read_json(folder / "1_Pooling/config.json")
     (way,) = [type_ for name, type_ in POOLING.items() if pooling.get("pooling_mode_" + name)]
     weights = load_file(folder / "model.safetensors")
-    # XLM-R's table of positions begins behind the padding's, which the file leaves out.
+    # XLM-R's table of positions begins after the padding's row, which the file leaves out.
     skipped = config["pad_token_id"] + 1 if config["model_type"] == "xlm-roberta" else 0
     longest = first_of(config, "max_position_embeddings", "n_positions") - skipped
     writer = gguf.GGUFWriter(out, gguf.MODEL_ARCH_NAMES[architecture])

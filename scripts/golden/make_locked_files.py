@@ -1,10 +1,11 @@
-"""Makes tests/data/locked: office files that the password "secret" locks.
+"""Makes tests/data/locked: office files that are encrypted with the password "secret".
 
 Usage: /usr/bin/python3 scripts/golden/make_locked_files.py FOLDER
 
-Needs LibreOffice with its Python bindings (apt-get install libreoffice python3-uno), which locks the
-OpenDocument files and those of before 2007, and the package msoffcrypto-tool (6.1), which locks the
-others. Two runs write different bytes: locks begin with random numbers.
+Needs LibreOffice with its Python bindings (apt-get install libreoffice python3-uno), which writes
+the OpenDocument files and the formats of before 2007, and the package msoffcrypto-tool (6.1),
+which encrypts the others. Two runs write different bytes, because encryption starts from random
+numbers.
 """
 
 import pathlib
@@ -49,7 +50,7 @@ def connect():
                 "com.sun.star.frame.Desktop", context)
         except Exception:  # not there yet
             time.sleep(0.5)
-    raise SystemExit("LibreOffice does not answer")
+    raise SystemExit("LibreOffice does not answer; check that no other instance of it is running")
 
 
 def write_words(kind, document):

@@ -5,9 +5,9 @@ computes with them.
     pip install transformers==5.23.0 torch==2.13.0 torchvision==0.28.0 pillow==11.3.0 peft==0.21.2 gguf==0.19.0
     python3 scripts/golden/make_models.py all|NAME...
 
-Tokenizers and pages come from the cases that are there already. Weights are drawn wider than
-usual, so that a wrong position, mask, bias or norm shows. Every case is computed with the model as
-read back from the written folder, and compared with the model in memory.
+Tokenizers and pages come from existing cases. Weights are drawn wider than usual, so that a wrong
+position, mask, bias or norm shows. Every case is computed with the model as read back from the
+written folder, and compared with the model in memory.
 """
 import json
 import pathlib
@@ -96,9 +96,9 @@ def copy_pages(case, source, runs):
             shutil.copyfile(source / file, case / file)
 
 
-# Of models with weights in codes, held as they lie: how long the difference may be, in lengths of
-# what is expected. Products of codes round what they multiply to 8 bits, which is 1 to 4 parts in a
-# hundred here; values of 16 bits are held as they are.
+# For quantised models whose weights are used as stored: the largest norm of the difference, relative
+# to the norm of the expected values. Products with codes round their other factor to 8 bits, which is
+# an error of 1 to 4% here; values of 16 bits are used unchanged.
 HELD_CODES = 0.05
 HELD_HALVES = 1e-5
 
@@ -216,7 +216,8 @@ def generate(model, inputs, tokenizer, name):
         tensors[f"{prefix}.ids"] = ids[length:]
         distance = gap(penalised(logits, ids, penalty))
         if distance < CLOSEST:
-            raise SystemExit(f"{name}.{prefix}: the best logits are {distance} apart; other seed")
+            raise SystemExit(f"{name}.{prefix}: the two best logits are only {distance} apart, too "
+                             "close for a greedy reply; choose another seed")
         facts["gen_top1_top2_gap_min" if penalty == 1 else f"{prefix}_gap_min"] = distance
         if penalty == 1:
             tensors["gen.logits"] = logits
@@ -300,7 +301,8 @@ def compare(first, second):
     assert first.keys() == second.keys()
     worst = max((first[key].double() - second[key].double()).abs().max().item() for key in first)
     if worst > SAME:
-        raise SystemExit(f"the folder read back gives values that differ by {worst}")
+        raise SystemExit(f"the model read back from its folder gives values that differ by {worst} "
+                         "from those of the model in memory; the folder is not written right")
     return worst
 
 
@@ -865,7 +867,7 @@ def make_colqwen3_a(case):
 
 
 def make_qwen3_embed(case):
-    """As Qwen3-Embedding: the state of the last token, which the tokenizer puts behind texts."""
+    """Like Qwen3-Embedding: the state of the last token, which the tokenizer appends to texts."""
     shutil.rmtree(case, ignore_errors=True)
     folder = case / "model"
     (folder / "1_Pooling").mkdir(parents=True)
@@ -958,7 +960,7 @@ def add_judges_words(folder):
 
 
 def leaning(model, tokenizer, inputs):
-    """The logit of "yes" less that of "no", behind the prompt."""
+    """Returns the logit of "yes" minus that of "no" after the prompt."""
     if hasattr(model.model, "rope_deltas"):
         model.model.rope_deltas = None
     logits = model(**inputs).logits[0, -1]
@@ -979,8 +981,8 @@ def write_judge_case(case, kind, seed, judged, ids, leanings, more):
 
 @torch.no_grad()
 def make_rerank_qwen3(case):
-    """As Qwen3-Reranker's card asks it: what stands before and behind a pair is put into tokens
-    apart, and the pair cut to what is left of the model's length."""
+    """Like Qwen3-Reranker's model card: the texts before and after a pair are tokenised separately,
+    and the pair is cut to the rest of the model's length."""
     shutil.rmtree(case, ignore_errors=True)
     folder = case / "model"
     folder.mkdir(parents=True)
@@ -1167,7 +1169,8 @@ def make_smolvlm_a(case):
 
 
 class ColIdefics3(transformers.Idefics3PreTrainedModel):
-    """As colpali-engine 0.3.17 has it: every token's last hidden state, projected, of unit length."""
+    """As colpali-engine 0.3.17 has it: every token's last hidden state, projected, of unit
+    length."""
 
     config_class = transformers.Idefics3Config
 
@@ -1482,8 +1485,8 @@ BLOCK_TYPES = {
     "attn_output": ("IQ4_XS", "Q8_0"), "ffn_gate": ("Q2_K", "IQ4_NL"), "ffn_up": ("Q3_K", "MXFP4"),
     "ffn_down": ("Q4_0", "BF16"), "token_embd": ("Q8_0",), "output": ("F16",),
 }  # fmt: skip
-# Where scales in half precision lie in a block, and how many of the scale a least value is below
-# zero, so that values are so on average.
+# The places of the half-precision scales in a block (of the values, and of the minimum), and the ratio
+# of the minimum to the scale at which values are zero on average.
 BLOCK_SCALES = {
     "Q4_0": (0, None, 0), "Q4_1": (0, 2, -7.5), "Q5_0": (0, None, 0), "Q5_1": (0, 2, -15.5),
     "Q8_0": (0, None, 0), "Q2_K": (80, 82, 1.5), "Q3_K": (108, None, 0), "Q4_K": (0, 2, 7.5),
@@ -1516,7 +1519,8 @@ def drawn_blocks(kind, rows, columns, deviation, source):
 
 
 def gguf_matrix(name, kind, shape, source, embedding=1.0):
-    """What the file holds, and what it stands for; `embedding`: the deviation of embeddings."""
+    """Returns what the file stores, and the values that it represents; `embedding` is the deviation
+    of embeddings."""
     deviation = embedding if name == "token_embd" else 3.0 * shape[1] ** -0.5 if name == "output" else (
         (1.5 if name in ("attn_q", "attn_k") else 1.1) * shape[1] ** -0.5)  # fmt: skip
     if kind in (gguf.GGMLQuantizationType.F16, gguf.GGMLQuantizationType.BF16):
@@ -1814,9 +1818,9 @@ def write_siglip_facts(writer, vision, out):
 
 
 def make_gemma3_seeing_gguf(case):
-    """As gemma3_seeing in a pair of files as llama.cpp's converter writes them: the names are the gguf
-    package's, norms of Gemma's own have the 1 added; of six layers one sees all, which such files do
-    not say."""
+    """As gemma3_seeing in a pair of files as llama.cpp's converter writes them: the names are the
+    gguf package's, norms of Gemma's own have the 1 added; of six layers one sees all, which such
+    files do not say."""
     shutil.rmtree(case, ignore_errors=True)
     case.mkdir(parents=True)
     source, runs = DATA / "gemma3_seeing", GEMMA_SEEING_RUNS[:2]
@@ -2065,8 +2069,8 @@ def write_clip_facts(writer, config, preprocessor):
 
 
 def stored_matrix(name, values, kind):
-    """As llama.cpp's converter keeps them: embeddings of patches in full, and rows of no whole
-    number of blocks in halves."""
+    """Stores a matrix as llama.cpp's converter does: embeddings of patches in float32, and rows
+    whose length is not a multiple of a block in float16."""
     types = gguf.GGMLQuantizationType
     if "patch_embd" in name or "position_embd" in name:
         kind = types.F32

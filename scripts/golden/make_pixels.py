@@ -4,9 +4,9 @@
     pip install pillow==11.3.0 torch==2.13.0 safetensors==0.8.0 numpy
     python3 scripts/golden/make_pixels.py
 
-torchvision resizes 8-bit tensors on the CPU by torch's interpolate with antialias, which is called
-here directly; it fails on results of 1 x 1, so those have no values by it. Each case is "in.<i>"
-[height, width, 3] and "<filter>.<arithmetic>.<i>"; float cases are "plain.in.<i>" and
+torchvision resizes 8-bit tensors on the CPU with torch's interpolate with antialias, which is
+called here directly. It fails for results of 1 x 1, so these have no values from it. Each case is
+"in.<i>" [height, width, 3] and "<filter>.<arithmetic>.<i>"; float cases are "plain.in.<i>" and
 "plain.out.<i>".
 """
 import pathlib

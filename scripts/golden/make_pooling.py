@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/pooling.json: groups of rows by SciPy's Ward linkage, and page graphs in NumPy.
+"""Writes tests/golden/pooling.json: groups of rows by SciPy's Ward linkage, and page graphs in
+NumPy.
 
     .venv-peers/bin/python scripts/golden/make_pooling.py > tests/golden/pooling.json
 
-needs: numpy, scipy (tests/benchmarks/requirements.txt)
+Needs numpy and scipy (tests/benchmarks/requirements.txt).
 
-Pooling: the points are the rows of the cosine distances, as colpali-engine's pooler has them; SciPy
-takes a square matrix for a list of points. Vectors are integers over 64 before scaling, so that the
-file stays small; the test scales them in the same way.
+The points of the pooling are the rows of the cosine distances, as in colpali-engine's pooler,
+because SciPy takes a square matrix for a list of points. Vectors are integers over 64 before
+scaling, so that the file stays small; the test scales them in the same way.
 """
 import importlib.metadata
 import json
@@ -17,7 +18,7 @@ import numpy
 from scipy.cluster.hierarchy import ClusterWarning, fcluster, linkage
 
 SEED = 31
-# (rows, dim, factor, centres): rows lie about that many centres; 0: anywhere.
+# (rows, dim, factor, centres): rows are near this number of centres; 0: anywhere.
 POOLINGS = ((2, 3, 2, 0), (7, 4, 2, 0), (7, 4, 9, 0), (40, 8, 3, 5), (60, 128, 3, 0),
             (90, 16, 4, 12), (300, 24, 3, 30))
 # (pages, rows a page at most, dim, neighbours, threshold)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes model cases into tests/data: Llamas with random weights in the codes of published quantised
-folders (coded_weights.py), and what transformers computes with the values that these stand for.
+"""Writes model cases into tests/data: Llamas with random weights in the formats of published
+quantised folders (coded_weights.py), and what transformers computes with the values of these
+codes.
 
     python3 scripts/golden/make_quantised.py all|NAME...
 
@@ -36,7 +37,7 @@ def compressed(form, groups):
 
 IN_MLP = ["re:.*mlp.*"]
 ANY = ["Linear"]
-# Of each case: the configuration, how matrices are drawn, and how those that lie below "mlp" are.
+# For each case: the configuration, how matrices are drawn, and how those in "mlp" are drawn.
 QUANTISED = {
     "llama_awq": (
         {"quant_method": "awq", "bits": 4, "group_size": 32, "zero_point": True, "version": "gemm",
@@ -80,7 +81,7 @@ HELD = {"llama_gptq_order": 2e-3, "llama_fp8": 2e-3, "llama_fp8_channel": 0.01}
 
 
 def write_quantised(folder, model, name, seed):
-    """Replaces the matrices of the layers by random codes; in the model by what they stand for."""
+    """Replaces the matrices of the layers with random codes, and in the model with their values."""
     _, anywhere, in_mlp = QUANTISED[name]
     state, stored = model.state_dict(), {}
     source = torch.Generator().manual_seed(seed)
@@ -101,7 +102,8 @@ def write_quantised(folder, model, name, seed):
 
 
 def quantised_model(folder, name):
-    """Writes the folder's weights and config.json; the model of what they stand for."""
+    """Writes the folder's weights and config.json. Returns the model with the values of the
+    codes."""
     config = models.llama_config(hidden_size=96, intermediate_size=160, num_attention_heads=4,
                           num_key_value_heads=2, num_hidden_layers=2, tie_word_embeddings=False,
                           torch_dtype="float16")  # fmt: skip
@@ -138,7 +140,7 @@ def quantised_case(case):
 
 
 def make_llama_gptq_lora(case):
-    """A LoRA adapter over the quantised base: its change is added to what the codes stand for."""
+    """A LoRA adapter over the quantised base. Its change is added to the values of the codes."""
     shutil.rmtree(case, ignore_errors=True)
     case.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -3,7 +3,7 @@
 
     python3 scripts/golden/make_ranking.py > tests/golden/ranking.json
 
-needs: ir_measures (tests/benchmarks/requirements.txt)
+Needs ir_measures (tests/benchmarks/requirements.txt)
 """
 import importlib.metadata
 import json
@@ -19,7 +19,8 @@ CUTS = (1, 3, 5, 10)
 
 
 def draw_case(rng):
-    """A ranking without repeats, sometimes short, and gold pages that it need not hold, with gains."""
+    """Returns a ranking without repeats, sometimes short, and gold pages with gains, which the
+    ranking may lack."""
     pages = [f"p{i:02}" for i in range(PAGES)]
     ranking = rng.sample(pages, rng.choice((1, 2, 4, 10, PAGES)))
     gold = rng.sample(pages, rng.choice((1, 1, 2, 3, 7)))

@@ -4,9 +4,9 @@ scorer, from vectors of the Python originals and formulas in float64.
 
     python3 scripts/golden/make_rankings.py --phi3v-python PYTHON --phi3v-code FOLDER
 
-needs tests/benchmarks/requirements.txt, a built fineprint (it cuts the pages' text into chunks),
-and for Phi-3-vision what phi3v_vectors.py says. The vectors are kept in --work and read from there
-the next time: remove it after changing tests/cli/drawn_pages.py.
+Needs tests/benchmarks/requirements.txt, a built fineprint (which cuts the pages' text into
+chunks), and for Phi-3-vision what phi3v_vectors.py describes. The vectors are kept in --work, and
+the next run reads them from there: remove this folder after a change of tests/cli/drawn_pages.py.
 """
 
 import argparse
@@ -35,8 +35,8 @@ TEXT_MODELS = {"bert_mean_a": "Sentences", "colbert_a": "Colbert"}
 SINGLE = ["phi3v_a", "dse_qwen2"]
 MASKS = {"alpha": 0.5, "epsilon": 1e-8, "blend_weight": 0.5, "split_weights": [1.0, 0.5]}
 BM25 = {"k1": 1.5, "b": 0.75}
-# A value this near to a threshold of the mask may fall on either side of it in float32: pairs of
-# query and page that hold one are listed and not compared.
+# A value this near to a threshold of the mask may fall on either side of it in float32. Pairs of a
+# query and a page with such a value are listed and not compared.
 UNSURE = 3e-6
 
 
@@ -44,7 +44,7 @@ UNSURE = 3e-6
 
 
 def rasters(documents):
-    """Every page as the program rasterises it: RGB on white."""
+    """Returns every page as the program rasterises it: RGB on white."""
     import pymupdf
     from PIL import Image
 
@@ -55,7 +55,8 @@ def rasters(documents):
 
 
 def chunks(program, documents, work):
-    """What of each page is embedded and searched by words: its headings and its text."""
+    """Returns the text of each page that is embedded and searched by words: its headings and its
+    text."""
     with tempfile.TemporaryDirectory(dir=work) as folder:
         subprocess.run([program, "index", documents, "--store", folder + "/store", "--quiet",
                         "--ocr", "never", "--scorer", "bm25"], check=True)  # fmt: skip
@@ -85,7 +86,7 @@ def phi3v_vectors(given, documents, work):
 
 
 def vectors_of(model, given, documents, work):
-    """{"pages": [...], "queries": [...]} of float32 arrays."""
+    """Returns {"pages": [...], "queries": [...]} of float32 arrays."""
     if model == "phi3v_a":
         return phi3v_vectors(given, documents, work)
     import reference_encoders
@@ -103,7 +104,7 @@ def vectors_of(model, given, documents, work):
 
 
 def kept_vectors(model, given, documents, work):
-    """The same, from a file of an earlier run when there is one."""
+    """Returns the same from a file of an earlier run, if there is one."""
     file = work / f"{model}.npz"
     if not file.exists():
         print(f"embedding by {model}", file=sys.stderr)
@@ -124,7 +125,7 @@ def unit(vectors):
 
 
 def masks_of(agreement):
-    """Both indicators, and how near the nearest value comes to a threshold."""
+    """Returns both indicators, and the distance of the nearest value to a threshold."""
     spread = agreement.std() + MASKS["epsilon"]
     squashed = 1 / (1 + numpy.exp(-(agreement - agreement.mean()) / spread))
     mean, deviation = squashed.mean(), squashed.std()
@@ -176,7 +177,7 @@ def max_sim(queries, pages):
 
 
 def terms(text):
-    """Words of drawn pages: plain lower-case ones, none of them a stop word."""
+    """Returns the words of drawn pages, which are plain, in lower case, and not stop words."""
     import Stemmer
 
     return Stemmer.Stemmer("english").stemWords(re.findall("[a-z]+", text))
@@ -216,7 +217,8 @@ def all_scores(given, documents, work):
 
 
 def smallest_gap(scores):
-    """Between neighbours in the ranking of any query, pages that score nothing left out."""
+    """Returns the smallest gap between neighbours in the ranking of any query. Leaves out pages
+    with no score."""
     gaps = [numpy.diff(numpy.sort(row[row != 0])).min() for row in scores]
     return float(min(gaps))
 
@@ -252,8 +254,9 @@ def write(found, unsure, documents):
 def main():
     options = argparse.ArgumentParser(description="Makes tests/golden/rankings.")
     options.add_argument("--program", default=str(ROOT / "build" / "release" / "fineprint"))
-    options.add_argument("--phi3v-python", default="python3", help="with transformers 4.44.2")
-    options.add_argument("--phi3v-code", help="a folder with modeling_phi3_v.py")
+    options.add_argument("--phi3v-python", default="python3",
+                         help="Python with transformers 4.44.2")
+    options.add_argument("--phi3v-code", help="folder with modeling_phi3_v.py")
     options.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "rankings")
     given = options.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)

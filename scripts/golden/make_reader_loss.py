@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/reader_loss.safetensors: what readers' answers cost, and gradients, by PyTorch.
+"""Writes tests/golden/reader_loss.safetensors: losses of answers of the QA model and gradients, by
+PyTorch.
 
     .venv-peers/bin/python scripts/golden/make_reader_loss.py tests/golden/reader_loss.safetensors
 
-needs: torch, safetensors (tests/benchmarks/requirements.txt)
+Needs torch and safetensors (tests/benchmarks/requirements.txt).
 
-Probabilities are written out one by one in float64, as reader_loss.h states them; gradients are
-autograd's. Every case is two passages: a text of 6 tokens, of which 2 to 4 are text and 3 is a number,
-and a table of 9 tokens whose units are the tokens 1, 2 to 3, 4, 5 to 7.
+Probabilities are computed one by one in float64, as reader_loss.h defines them; gradients are
+autograd's. Every case has two passages: a text of 6 tokens, of which 2 to 4 are text and 3 is a
+number, and a table of 9 tokens whose units are the tokens 1, 2 to 3, 4, and 5 to 7.
 """
 import sys
 

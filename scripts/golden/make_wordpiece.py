@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/wordpiece.json: random text and what Hugging Face tokenizers make of it.
+"""Writes tests/golden/wordpiece.json: random text and its tokens by Hugging Face's tokenizers.
 
     pip install tokenizers==0.23.3 && python3 scripts/golden/make_wordpiece.py
 """

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Write tests/golden/words.json: words and rasters of the test documents as PyMuPDF sees them.
+"""Writes tests/golden/words.json: words and rasters of the test documents by PyMuPDF.
 
 Usage: .venv/bin/python scripts/golden/make_words.py
 
-Run it again after scripts/make-test-data or another version of pymupdf. For each page: size, words
-with boxes, and of its raster at 100 dpi the size, the mean of each colour and the mean of each
-cell of an 8 by 8 grid.
+Run it again after scripts/data/make-test-data, or for another version of pymupdf. For each page:
+its size, words with boxes, and for its raster at 100 dpi the size, the mean of each colour and the
+mean of each cell of an 8 by 8 grid.
 """
 
 import json
@@ -18,11 +18,11 @@ DOCS = ROOT / "tests" / "data" / "docs"
 OUT = ROOT / "tests" / "golden" / "words.json"
 DPI = 100
 GRID = 8
-MAX_WORDS = 400  # of one page; enough to catch a drift, small enough to keep
+MAX_WORDS = 400  # words of one page: enough to notice a change, few enough for a small file
 
 
 def grid_means(pixmap):
-    """Mean grey (average of R, G, B) of each cell, row by row."""
+    """Returns the mean grey (average of R, G, B) of each cell, row by row."""
     samples, stride = pixmap.samples, pixmap.stride
     means = []
     for row in range(GRID):
@@ -38,7 +38,7 @@ def grid_means(pixmap):
 
 
 def displayed(page, box):
-    """The box on the page as shown: PyMuPDF leaves /Rotate out."""
+    """Returns the box on the page as it is displayed, because PyMuPDF ignores /Rotate."""
     return [round(value, 3) for value in pymupdf.Rect(box) * page.rotation_matrix]
 
 
@@ -59,7 +59,7 @@ def page_record(page):
 
 
 def main():
-    # The boxes that MuPDF itself gives, not those that PyMuPDF mends.
+    # The boxes of MuPDF itself, not those that PyMuPDF corrects.
     pymupdf.TOOLS.unset_quad_corrections(True)
     documents = {}
     for path in sorted(DOCS.iterdir()):

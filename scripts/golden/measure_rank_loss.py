@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures what number formats and token pooling change in rankings: a Markdown table.
+"""Measures how number formats and token pooling change rankings, and prints a Markdown table.
 
     python3 scripts/golden/measure_rank_loss.py [--work build/rankings]
 
-Reads the vectors that make_rankings.py keeps in --work, and draws random ones beside them, where
-the best scores lie close together: the hardest case. Each ranking is compared with that of the
-float32 vectors, all in float64. overlap: how many of its ten best pages are among the ten best,
-on average. nDCG@10: the exact ten best gain 10, 9, ... 1.
+Reads the vectors that make_rankings.py keeps in --work. It also draws random ones, for which the
+best scores are close together: the hardest case. Each ranking is compared with that of the float32
+vectors, all in float64. overlap: how many of its ten best pages are among the exact ten best, on
+average. nDCG@10: the exact ten best gain 10, 9, ... 1.
 
-needs: numpy, scipy (with scikit-learn of tests/benchmarks/requirements.txt)
+Needs numpy and scipy (with scikit-learn of tests/benchmarks/requirements.txt).
 """
 
 import argparse
@@ -26,7 +26,7 @@ SEED = 3
 
 
 def bfloat16(rows):
-    """Rounded to nearest, ties to even."""
+    """Rounds to the nearest bfloat16, ties to even."""
     bits = rows.astype(numpy.float32).view(numpy.uint32)
     rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
     return rounded.astype(numpy.uint32).view(numpy.float32)
@@ -45,7 +45,7 @@ FORMATS = {
 
 
 def pooled(rows, factor):
-    """As token pooling is published: Ward's linkage of the rows of the similarity matrix."""
+    """Pools as published for tokens: by Ward's linkage of the rows of the similarity matrix."""
     tree = linkage(1 - rows @ rows.T, method="ward")
     labels = fcluster(tree, max(1, len(rows) // factor), criterion="maxclust")
     means = numpy.stack([rows[labels == label].mean(axis=0) for label in numpy.unique(labels)])
@@ -65,7 +65,7 @@ def late_scores(queries, pages):
 
 
 def agreement(exact, scores):
-    """Mean overlap and nDCG of the ten best over all queries."""
+    """Returns the mean overlap and nDCG of the ten best over all queries."""
     gains = 1 / numpy.log2(numpy.arange(TOP) + 2)
     overlaps, measures = [], []
     for truth, ours in zip(exact, scores):

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Vectors of pages and queries by Phi-3-vision's own code: the first step of make_rankings.py.
+"""Computes vectors of pages and queries with Phi-3-vision's own code: the first step of
+make_rankings.py.
 
     python3 -m venv phi3v
     phi3v/bin/pip install transformers==4.44.2 pillow==10.4.0 torch==2.13.0 torchvision==0.28.0
     phi3v/bin/python scripts/golden/phi3v_vectors.py CODE MODEL PAGES QUERIES.json OUT.safetensors
 
-CODE is a folder with modeling_phi3_v.py and the files it imports, as published with
-microsoft/Phi-3-vision-128k-instruct and carried by TIGER-AI-Lab/VLM2Vec; PAGES a folder of page
-images, taken in the order of their names. The code runs as it is but for the size of the image
-tower, which it fixes to that of the published model.
+CODE is a folder with modeling_phi3_v.py and the files that it imports, as published with
+microsoft/Phi-3-vision-128k-instruct and carried by TIGER-AI-Lab/VLM2Vec. PAGES is a folder of page
+images, taken in the order of their names. The code runs unchanged, except for the size of the
+image tower, which it fixes to that of the published model.
 """
 
 import importlib
@@ -22,7 +23,7 @@ import torch
 from PIL import Image
 from safetensors.torch import load_file, save_file
 
-# Only the processor's resizing is needed of torchvision, not its operators.
+# The processor needs only the resizing of torchvision, not its operators.
 try:
     import torchvision
 except (ImportError, RuntimeError):
@@ -34,13 +35,13 @@ except (ImportError, RuntimeError):
     import torchvision  # noqa: F401
 import transformers
 
-SIDE = 1344  # pages are stretched to a square first
+SIDE = 1344  # pages are first stretched to a square of this size
 PAGE = "<|image_1|>\nWhat is shown in this image?"
 END = "<|endoftext|>"
 
 
 def import_code(folder, work):
-    """The published modules from a copy whose tower may be of any size."""
+    """Imports the published modules from a copy whose tower may have any size."""
     package = work / "phi3v_code"
     package.mkdir()
     for file in folder.glob("*.py"):
@@ -62,7 +63,7 @@ def load_model(code, folder):
     code["image_embedding"].CLIP_VIT_LARGE_PATCH14_336_CONFIG = tower
     model = code["modeling"].Phi3VForCausalLM(config).eval()
     missing = model.load_state_dict(load_file(folder / "model.safetensors"), strict=False)
-    # One table of tokens under two names.
+    # One table of tokens has two names.
     left = [name for name in missing.missing_keys if not name.endswith("wte.weight")]
     assert not left and not missing.unexpected_keys, missing
     return model
@@ -75,19 +76,19 @@ def load_processor(code, folder):
         image_mean=facts["image_mean"], image_std=facts["image_std"])  # fmt: skip
     tokenizer = transformers.PreTrainedTokenizerFast.from_pretrained(folder)
     processor = object.__new__(code["processing"].Phi3VProcessor)
-    # Its own constructor asks for a class of tokenizer that reads other files.
+    # Its own constructor requires a class of tokenizers that reads other files.
     processor.image_processor, processor.tokenizer = images, tokenizer
     processor.num_img_tokens = images.num_img_tokens
     return processor
 
 
 def vector(model, processor, text, image=None):
-    """Unit vector of the last token, which is the end of the text."""
+    """Returns the unit vector of the last token, which is the end of the text."""
     inputs = processor(text, None if image is None else [image], return_tensors="pt")
     end = torch.tensor([[processor.tokenizer.convert_tokens_to_ids(END)]])
     inputs["input_ids"] = torch.cat([inputs["input_ids"], end], dim=1)
     inputs["attention_mask"] = torch.ones_like(inputs["input_ids"])
-    # This copy of the code takes a list with an entry a text.
+    # This copy of the code takes a list with one entry for each text.
     images = {key: [inputs.get(key)] for key in ("pixel_values", "image_sizes")}
     out = model(inputs["input_ids"], inputs["attention_mask"], **images,
                 output_hidden_states=True, use_cache=False, return_dict=True)  # fmt: skip

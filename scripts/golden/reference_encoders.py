@@ -1,8 +1,8 @@
-"""Encoders of pages and texts as their Python originals compute them: for make_rankings.py.
+"""Encoders of pages and texts as their Python originals compute them, for make_rankings.py.
 
-Every class takes a model folder; its methods give float32 arrays: a vector, or [tokens, dim].
-Images are resized as `verify`'s cases of each family say: Qwen's by torchvision, ColPali's by
-Pillow, which rounds a few values a page otherwise.
+Every class takes a model folder. Its methods return float32 arrays: a vector, or [tokens, dim].
+Images are resized as the cases of each family for `verify` require: Qwen's by torchvision,
+ColPali's by Pillow, which rounds a few values of a page differently.
 """
 
 import json
@@ -12,8 +12,8 @@ import sys
 import numpy
 import torch
 
-# torchvision's own operators are built for one build of torch and are not needed to resize; where
-# they do not load, its import only asks that these two are known.
+# torchvision's own operators are built for one build of torch and are not needed for resizing. If they
+# do not load, its import only requires that these two exist.
 try:
     import torchvision
 except (ImportError, RuntimeError):
@@ -46,8 +46,8 @@ class Colpali:
     def embed(self, inputs):
         inputs = {key: inputs[key] for key in ("input_ids", "attention_mask", "pixel_values")
                   if key in inputs}  # fmt: skip
-        # Without token types this version attends to the past alone; ColPali was trained to see
-        # everything.
+        # Without token types this version attends only to earlier tokens, but ColPali was trained
+        # to see all.
         types = torch.zeros_like(inputs["input_ids"])
         return rows_of(self.model(**inputs, token_type_ids=types).embeddings[0])
 
@@ -65,7 +65,8 @@ class Colqwen2:
         self.image_id = self.model.config.vlm_config.image_token_id
 
     def positions(self, inputs):
-        """Time, row and column, as it was trained; this version forgets them when not told."""
+        """Returns time, row and column as in training; this version of the library does not compute
+        them itself."""
         ids = inputs["input_ids"]
         if "image_grid_thw" not in inputs:
             return torch.arange(ids.shape[1]).expand(3, 1, -1)
@@ -106,7 +107,7 @@ class DseQwen2:
 
 
 class Sentences:
-    """Mean over tokens, unit length."""
+    """An encoder whose vectors are means over tokens, with unit length."""
 
     def __init__(self, folder):
         from sentence_transformers import SentenceTransformer
@@ -121,7 +122,7 @@ class Sentences:
 
 
 class Colbert:
-    """ColBERTv2: the BERT and its linear layer, by hand."""
+    """ColBERTv2: BERT and its linear layer, written out here."""
 
     def __init__(self, folder):
         facts = json.loads((folder / "artifact.metadata").read_text())
@@ -140,7 +141,7 @@ class Colbert:
                         for symbol in string.punctuation}  # fmt: skip
 
     def ids_of(self, text, role):
-        """A full stop holds the place of the marker."""
+        """Returns token ids; a full stop takes the place of the marker."""
         ids = self.tokenizer.encode(". " + text, truncation=True, max_length=self.lengths[role])
         ids[1] = self.tokenizer.convert_tokens_to_ids(self.markers[role])
         return ids

@@ -1,4 +1,4 @@
-// TEMPLATE: TODO what it does, in a line.
+// TEMPLATE: TODO one line that says what it does.
 // Source: TODO paper and section.
 #include "fineprint/pipelines/pipeline.h"
 
@@ -12,7 +12,7 @@
 namespace fineprint::pipelines {
 namespace {
 
-// What the reply names proves the answer: each page as a whole.
+// Returns a claim for each page that the reply names, without a quote.
 std::vector<agents::Claim> TEMPLATE_claims(const agents::Verdict& verdict,
                                            const std::vector<std::uint32_t>& pages) {
   std::vector<agents::Claim> claims;

@@ -189,7 +189,7 @@ std::string find_text_encoder(const std::string& spec, const std::string& hub_ca
   }
   if (spec == kMultilingualEncoder && !holds_model(spec)) {
     return first_place(places_of("multilingual-e5-small"), "text encoder",
-                       "run scripts/get-e5 once to download it (91 MB)");
+                       "run scripts/data/get-e5 once to download it (91 MB)");
   }
   return find_model(spec, hub_cache);
 }

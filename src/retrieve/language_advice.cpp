@@ -36,7 +36,7 @@ std::string commands(const store::Store& store) {
   const auto sets = store.vector_sets();
   const bool has_text = std::ranges::find(sets, "text", &store::VectorSet::name) != sets.end();
   return format(
-      "scripts/get-e5 (91 MB, once), then fineprint index PATH... --store {}{} --retriever "
+      "scripts/data/get-e5 (91 MB, once), then fineprint index PATH... --store {}{} --retriever "
       "e5",
       store.dir(), has_text ? " --drop-set text" : "");
 }

@@ -15,7 +15,7 @@ constexpr std::size_t kQuestionPieces = 25;  // of a question, which is read wit
 
 // Weights of the log-odds that a page is right: of the QA model's log-odds, of the search's score,
 // and (negative) of the logarithm of the rank if scores are of another kind. Fitted by
-// scripts/fit-ranking on documents of the sets that QA models are not trained on.
+// scripts/fit/ranking on documents of the sets that QA models are not trained on.
 constexpr double kReaderTrust = 0.38, kScoreWorth = 8.6, kRankWorth = 1.6;
 
 std::size_t cost_of(const FoundPassage& one) {

@@ -61,7 +61,7 @@ class Speed:
 
     def make(self, shape):
         folder = self.work / shape
-        command = [sys.executable, ROOT / "scripts/make-random-model", shape, "--out", folder,
+        command = [sys.executable, ROOT / "scripts/data/make-random-model", shape, "--out", folder,
                    "--draw-on", self.device]  # fmt: skip
         if self.quick:
             width, vision = SMALL[shape]

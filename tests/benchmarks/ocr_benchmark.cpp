@@ -1,5 +1,5 @@
 // Reads pictures of pages by OCR over the workers of a Reader, as `fineprint index` does, and
-// writes their words: benchmark_ocr OUT.tsv DPI PICTURE... (see scripts/bench-ocr, which holds the
+// writes their words: benchmark_ocr OUT.tsv DPI PICTURE... (see scripts/bench/ocr, which holds the
 // clock).
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // Pages of many files through worker processes, one pass for each line on standard input, so that
-// scripts/bench-documents can take turns with its peers: one JSON line a pass.
+// scripts/bench/documents can take turns with its peers: one JSON line a pass.
 #include <algorithm>
 #include <atomic>
 #include <chrono>

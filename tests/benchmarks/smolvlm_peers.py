@@ -6,7 +6,7 @@ Usage: .venv-peers/bin/python tests/benchmarks/smolvlm_peers.py transformers --m
        .venv-peers/bin/python tests/benchmarks/smolvlm_peers.py llama.cpp --model DIR/TYPE ...
        .venv-peers/bin/python tests/benchmarks/smolvlm_peers.py convert --model DIR --type q8_0
 
-A model of SmolVLM's kind as scripts/make-random-model writes it; `convert` makes DIR/TYPE/model.gguf
+A model of SmolVLM's kind as scripts/data/make-random-model writes it; `convert` makes DIR/TYPE/model.gguf
 and its mmproj-model.gguf. One JSON line a run, as generation_benchmark.cpp's "first_question": the
 clock starts with pixels in memory. One run before the first does not count. llama.cpp is its
 package's libmtmd, driven by its C functions.

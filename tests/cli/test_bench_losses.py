@@ -1,4 +1,4 @@
-"""`scripts/bench-losses`: what is held back, what is the same for all, and the table."""
+"""`scripts/bench/losses`: what is held back, what is the same for all, and the table."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ from model_files import model_of
 from program import ProgramTest
 from test_train import examples
 
-SCRIPT = program.REPOSITORY / "scripts" / "bench-losses"
+SCRIPT = program.REPOSITORY / "scripts" / "bench" / "losses"
 
 
 @program.needs_nets

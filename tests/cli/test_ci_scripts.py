@@ -1,4 +1,4 @@
-"""scripts/count-tests on logs of ctest, and scripts/untried-rooms on a small repository."""
+"""scripts/internal/count-tests on logs of ctest, and scripts/untried-rooms on a small repository."""
 import os
 import pathlib
 import shutil
@@ -42,7 +42,7 @@ Test Failed.
 class CountTests(SmallTree):
     def count(self, log):
         self.write("Testing/Temporary/LastTest.log", log)
-        done = subprocess.run([sys.executable, str(SCRIPTS / "count-tests"), str(self.root)],
+        done = subprocess.run([sys.executable, str(SCRIPTS / "internal" / "count-tests"), str(self.root)],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.stderr, "")
         return done.returncode, done.stdout.splitlines()
@@ -54,9 +54,9 @@ class CountTests(SmallTree):
 
     def test_a_process_that_passes_without_its_tests_is_named(self):
         code, lines = self.count(PASSING.replace("[       OK ] Words.One (0 ms)\n", ""))
-        self.assertEqual((code, lines[0]), (1, "text.Words passed, but tells of 2 tests"))
+        self.assertEqual((code, lines[0]), (1, "text.Words passed, but its output has no result of 1 of 2 tests"))
         code, lines = self.count("1/1 Testing: cli.test_x\nnothing\nTest Passed.\n")
-        self.assertEqual((code, lines[0]), (1, "cli.test_x passed, but tells of no tests"))
+        self.assertEqual((code, lines[0]), (1, "cli.test_x passed, but its output shows no tests"))
 
 
 class UntriedRooms(SmallTree):

@@ -1,4 +1,4 @@
-"""The encoder of many languages, where scripts/get-e5 has put it beside the program."""
+"""The encoder of many languages, where scripts/data/get-e5 has put it beside the program."""
 
 import json
 import pathlib
@@ -18,7 +18,7 @@ def cosine(one, other):
 
 
 @program.needs_nets
-@unittest.skipUnless(MODEL.exists(), f"{MODEL} is missing: scripts/get-e5 fetches it")
+@unittest.skipUnless(MODEL.exists(), f"{MODEL} is missing: scripts/data/get-e5 fetches it")
 class E5(ProgramTest):
     def test_it_is_equal_to_its_own_engine(self):
         golden = json.loads(GOLDEN.read_text(encoding="utf-8"))["small"]

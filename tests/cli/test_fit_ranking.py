@@ -1,4 +1,4 @@
-"""What scripts/fit-ranking fits, on made-up rankings whose weights are known."""
+"""What scripts/fit/ranking fits, on made-up rankings whose weights are known."""
 
 import importlib.machinery
 import importlib.util
@@ -13,7 +13,7 @@ from unittest import mock
 
 import program
 
-SCRIPTS = program.REPOSITORY / "scripts"
+SCRIPTS = program.REPOSITORY / "scripts" / "fit"
 sys.path.insert(0, str(SCRIPTS))
 
 import newton  # noqa: E402
@@ -26,7 +26,7 @@ def loaded(name):
     return module
 
 
-fit_ranking = loaded("fit-ranking")
+fit_ranking = loaded("ranking")
 
 
 class Newton(unittest.TestCase):

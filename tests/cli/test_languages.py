@@ -64,7 +64,7 @@ class Languages(ProgramTest):
         self.assertIn("--retriever e5", told)
         english = self.call("ask", "How many people work there?", "--store", self.store, *QUICK)
         self.assertIn("the question is in English, but no document is", english.err)
-        self.assertIn("scripts/get-e5", english.err)
+        self.assertIn("scripts/data/get-e5", english.err)
         german = self.call("ask", "Wie viele Personen sind dort?", "--store", self.store, *QUICK)
         self.assertNotIn("no document is", german.err)
 
@@ -78,8 +78,8 @@ class Languages(ProgramTest):
     def test_an_encoder_that_is_not_there_names_its_remedy(self):
         text = self.write("a.txt", "Ein Satz.")
         result = self.call("index", text, "--store", self.folder / "s", "--retriever", "e5")
-        if result.code != 0:  # scripts/get-e5 was not run for this build
-            self.assertIn("scripts/get-e5", result.err)
+        if result.code != 0:  # scripts/data/get-e5 was not run for this build
+            self.assertIn("scripts/data/get-e5", result.err)
             self.assertEqual(result.code, 4)
 
     def test_the_store_tells_languages(self):

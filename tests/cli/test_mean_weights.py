@@ -1,4 +1,4 @@
-"""What scripts/mean-weights makes of two models, and what it refuses."""
+"""What scripts/fit/mean-weights makes of two models, and what it refuses."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ import unittest
 
 import program
 
-SCRIPT = program.REPOSITORY / "scripts" / "mean-weights"
+SCRIPT = program.REPOSITORY / "scripts" / "fit" / "mean-weights"
 
 
 def put(folder, tensors, config="{}", dtype="F32"):
@@ -71,7 +71,7 @@ class MeanWeights(unittest.TestCase):
     def test_models_of_unlike_configuration_are_refused(self):
         put(self.folder / "a", {"one": [1]}, config='{"layers":2}')
         put(self.folder / "b", {"one": [1]})
-        self.assertIn("no models of one shape", self.refused())
+        self.assertIn("not models of the same shape", self.refused())
 
     def test_other_number_formats_are_refused(self):
         put(self.folder / "a", {"one": [1]})
@@ -83,7 +83,7 @@ class MeanWeights(unittest.TestCase):
         put(self.folder / "b", {"one": [1, 2]})
         path = self.folder / "b" / "model.safetensors"
         path.write_bytes(path.read_bytes()[:-4])
-        self.assertIn("copy it anew", self.refused())
+        self.assertIn("copy it again", self.refused())
 
     def test_a_share_beyond_one_and_a_missing_model_are_refused(self):
         put(self.folder / "a", {"one": [1]})

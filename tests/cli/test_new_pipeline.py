@@ -1,4 +1,4 @@
-"""scripts/new-pipeline: the files of a new pipeline, and what it refuses."""
+"""scripts/skeleton/new-pipeline: the files of a new pipeline, and what it refuses."""
 
 import json
 import pathlib
@@ -26,7 +26,7 @@ class NewPipeline(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
 
     def make(self, *arguments):
-        command = [sys.executable, str(ROOT / "scripts" / "new-pipeline"), *arguments]
+        command = [sys.executable, str(ROOT / "scripts" / "skeleton" / "new-pipeline"), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def made(self):
@@ -64,15 +64,15 @@ class NewPipeline(unittest.TestCase):
         (self.root / FILES[0]).write_text("mine")
         done = self.make("mine2", str(self.root))
         self.assertEqual(done.returncode, 2)
-        self.assertIn("is there already", done.stderr)
+        self.assertIn("already exists", done.stderr)
         self.assertEqual((self.root / FILES[0]).read_text(), "mine")
-        self.assertIn("src/pipelines/hkrag is there", self.make("hkrag").stderr)
+        self.assertIn("src/pipelines/hkrag already exists", self.make("hkrag").stderr)
 
     def test_dev_passes_it_on(self):
         done = subprocess.run([ROOT / "scripts" / "dev", "new-pipeline", "hkrag"],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("is there already", done.stderr)
+        self.assertIn("already exists", done.stderr)
 
 
 if __name__ == "__main__":

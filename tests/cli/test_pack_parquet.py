@@ -1,4 +1,4 @@
-"""scripts/pack-parquet: which rows stand in which table. Parquet itself is pyarrow's to write, which a
+"""scripts/data/pack-parquet: which rows stand in which table. Parquet itself is pyarrow's to write, which a
 stand-in takes the place of here."""
 
 import contextlib
@@ -51,7 +51,7 @@ def load_script():
     arrow.parquet = types.ModuleType("pyarrow.parquet")
     arrow.parquet.ParquetWriter = Writer
     with mock.patch.dict(sys.modules, {"pyarrow": arrow, "pyarrow.parquet": arrow.parquet}):
-        path = str(program.REPOSITORY / "scripts" / "pack-parquet")
+        path = str(program.REPOSITORY / "scripts" / "data" / "pack-parquet")
         loader = importlib.machinery.SourceFileLoader("pack_parquet", path)
         module = importlib.util.module_from_spec(
             importlib.util.spec_from_loader("pack_parquet", loader))

@@ -1,4 +1,4 @@
-"""scripts/reader-data: examples made of published sets, and the scorers. All input is made up here."""
+"""scripts/data/reader: examples made of published sets, and the scorers. All input is made up here."""
 
 import contextlib
 import io
@@ -13,7 +13,7 @@ from unittest import mock
 
 import program
 
-sys.path.insert(0, str(program.REPOSITORY / "scripts" / "reader-data"))
+sys.path.insert(0, str(program.REPOSITORY / "scripts" / "data" / "reader"))
 
 import claims  # noqa: E402
 import covidqa  # noqa: E402
@@ -503,7 +503,7 @@ class Sources(Files):
     def make(self, *arguments):
         words = [
             sys.executable,
-            str(program.REPOSITORY / "scripts/reader-data/make"),
+            str(program.REPOSITORY / "scripts/data/reader/make"),
             "--data",
             str(self.data),
             "--out",
@@ -938,9 +938,9 @@ class Scorers(Files):
     def test_bad_predictions_are_named(self):
         gold = [{"id": "a", "gold": ["yes"]}]
         for rows, said in (
-            ([{"id": "z", "answer": "yes"}], "z is no question"),
-            ([{"id": "a"}, {"id": "a"}], "a stands there twice"),
-            ([{"answer": "x"}], "no id"),
+            ([{"id": "z", "answer": "yes"}], "z is not the id of a question"),
+            ([{"id": "a"}, {"id": "a"}], "the id a occurs twice"),
+            ([{"answer": "x"}], "no \"id\""),
         ):
             with self.assertRaisesRegex(SystemExit, said):
                 self.score(score_tabfact, rows, gold)

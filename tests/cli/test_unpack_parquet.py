@@ -1,4 +1,4 @@
-"""scripts/unpack-parquet: rows, pictures and their names. Parquet itself is pyarrow's to read, which a
+"""scripts/data/unpack-parquet: rows, pictures and their names. Parquet itself is pyarrow's to read, which a
 stand-in takes the place of here."""
 
 import contextlib
@@ -39,7 +39,7 @@ def load_script():
     arrow.parquet = types.ModuleType("pyarrow.parquet")
     arrow.parquet.ParquetFile = Table
     with mock.patch.dict(sys.modules, {"pyarrow": arrow, "pyarrow.parquet": arrow.parquet}):
-        path = str(program.REPOSITORY / "scripts" / "unpack-parquet")
+        path = str(program.REPOSITORY / "scripts" / "data" / "unpack-parquet")
         loader = importlib.machinery.SourceFileLoader("unpack_parquet", path)
         module = importlib.util.module_from_spec(importlib.util.spec_from_loader("unpack_parquet", loader))
         loader.exec_module(module)

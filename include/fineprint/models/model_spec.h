@@ -379,7 +379,7 @@ struct ModelSpec {
 // tower and is returned unchanged. Throws Error(model) that lists every place searched.
 std::string find_model(const std::string& spec, const std::string& hub_cache = {});
 
-// The text encoder for a hundred languages that scripts/get-e5 installs next to the program:
+// The text encoder for a hundred languages that scripts/data/get-e5 installs next to the program:
 // multilingual-e5-small.
 inline constexpr std::string_view kMultilingualEncoder = "e5";
 

@@ -6,16 +6,16 @@ import pathlib
 import sys
 
 PACKAGE = pathlib.Path(__file__).resolve().parent
-# Folders of other packages that the program's libraries are linked with; it looks for them beside this one.
+# Folders of other packages with libraries that the program needs. It looks for them next to this package.
 LIBRARIES = {"torch": "lib", "pymupdf": "."}
-# Where systems keep the authorities that they trust; OpenSSL comes with this package, and knows Debian's place.
+# Files in which systems keep trusted certificate authorities. The OpenSSL of this package knows only Debian's.
 AUTHORITIES = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
                "/etc/ssl/cert.pem"]
 SYSTEM_LANGUAGES = pathlib.Path("/usr/share/tesseract-ocr/5/tessdata/eng.traineddata")
 
 
 def folders_elsewhere():
-    """Those of these folders that do not lie beside this package."""
+    """Yields the folders of these packages that are not next to this package."""
     for name, folder in LIBRARIES.items():
         if (PACKAGE.parent / name).is_dir():
             continue

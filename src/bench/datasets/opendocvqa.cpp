@@ -1,5 +1,5 @@
 // OpenDocVQA (VDocRAG): questions over a pool of page pictures, of one data set or of all.
-// scripts/unpack-parquet unpacks the published Parquet files.
+// scripts/data/unpack-parquet unpacks the published Parquet files.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -31,8 +31,8 @@ std::string_view measure_of_subset(const std::string& subset) {
 }
 
 // Returns the files of the pool by their names without ending. These are the page ids with '%XX'
-// for characters that file names cannot contain (scripts/unpack-parquet). They need no decoding,
-// because file_stem() encodes ids in the same way.
+// for characters that file names cannot contain (scripts/data/unpack-parquet). They need no
+// decoding, because file_stem() encodes ids in the same way.
 std::map<std::string, std::string> files_by_id(const std::string& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -41,7 +41,7 @@ std::map<std::string, std::string> files_by_id(const std::string& folder) {
   return files;
 }
 
-// Encodes an id as scripts/unpack-parquet names files.
+// Encodes an id as scripts/data/unpack-parquet names files.
 std::string file_stem(const std::string& id) {
   std::string stem;
   for (const unsigned char c : id) {

@@ -1,6 +1,6 @@
 // ViDoRe V3: one of its data sets (hr, finance_en, ...), a pool of pages with graded relevance, and
-// an answer for each question. scripts/unpack-parquet unpacks its tables; the pages are those of
-// the PDFs next to them.
+// an answer for each question. scripts/data/unpack-parquet unpacks its tables; the pages are those
+// of the PDFs next to them.
 #include <map>
 #include <utility>
 

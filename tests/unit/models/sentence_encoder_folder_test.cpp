@@ -88,10 +88,10 @@ TEST(SentenceEncoderFolder, HoldsWhatStandsBeforeQuestionsAndPassages) {
 
 TEST(SentenceEncoderFolder, TheMultilingualOneIsNamedE5) {
   const std::string said = model_error([] { find_text_encoder("e5"); });
-  // Unless scripts/get-e5 put it beside the tests' program.
+  // Unless scripts/data/get-e5 put it beside the tests' program.
   if (said != "no error") {
     EXPECT_TRUE(has(said, "multilingual-e5-small")) << said;
-    EXPECT_TRUE(has(said, "scripts/get-e5")) << said;
+    EXPECT_TRUE(has(said, "scripts/data/get-e5")) << said;
   }
 }
 
