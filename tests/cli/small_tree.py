@@ -21,14 +21,14 @@ class SmallTree(unittest.TestCase):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
 
-    def check(self, root):
+    def check(self, root, *arguments):
         """Exit code, lines and errors of the script over a tree."""
-        command = [sys.executable, str(ROOT / "scripts" / self.SCRIPT), str(root)]
+        command = [sys.executable, str(ROOT / "scripts" / self.SCRIPT), *arguments, str(root)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout.splitlines(), done.stderr
 
-    def breaches(self):
-        code, lines, errors = self.check(self.root)
+    def breaches(self, *arguments):
+        code, lines, errors = self.check(self.root, *arguments)
         self.assertEqual(errors, "")
         self.assertEqual(code, 1 if lines else 0)
         return lines
