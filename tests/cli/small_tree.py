@@ -32,3 +32,20 @@ class SmallTree(unittest.TestCase):
         self.assertEqual(errors, "")
         self.assertEqual(code, 1 if lines else 0)
         return lines
+
+
+class SmallRepository(SmallTree):
+    """The tree is a git repository with one empty commit."""
+
+    def setUp(self):
+        super().setUp()
+        self.git("init", "-q")
+        self.commit()
+
+    def git(self, *arguments):
+        subprocess.run(["git", "-C", str(self.root), "-c", "user.name=T", "-c", "user.email=t@t",
+                        *arguments], check=True, capture_output=True)
+
+    def commit(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "Change")
