@@ -21,14 +21,31 @@ class SmallTree(unittest.TestCase):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
 
-    def check(self, root):
+    def check(self, root, *arguments):
         """Exit code, lines and errors of the script over a tree."""
-        command = [sys.executable, str(ROOT / "scripts" / self.SCRIPT), str(root)]
+        command = [sys.executable, str(ROOT / "scripts" / self.SCRIPT), *arguments, str(root)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout.splitlines(), done.stderr
 
-    def breaches(self):
-        code, lines, errors = self.check(self.root)
+    def breaches(self, *arguments):
+        code, lines, errors = self.check(self.root, *arguments)
         self.assertEqual(errors, "")
         self.assertEqual(code, 1 if lines else 0)
         return lines
+
+
+class SmallRepository(SmallTree):
+    """The tree is a git repository with one empty commit."""
+
+    def setUp(self):
+        super().setUp()
+        self.git("init", "-q")
+        self.commit()
+
+    def git(self, *arguments):
+        subprocess.run(["git", "-C", str(self.root), "-c", "user.name=T", "-c", "user.email=t@t",
+                        *arguments], check=True, capture_output=True)
+
+    def commit(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "Change")

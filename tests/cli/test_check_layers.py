@@ -1,4 +1,5 @@
 """scripts/check-layers on small trees that break one rule each, and on this repository."""
+import shutil
 import unittest
 
 from small_tree import ROOT, SmallTree
@@ -19,7 +20,20 @@ class CheckLayers(SmallTree):
 
     def setUp(self):
         super().setUp()
-        self.write("scripts/layers.txt", LAYERS)
+        self.write_table(LAYERS)
+
+    def write_table(self, table):
+        """Writes layers.txt, and for each row a header that includes all that the row permits."""
+        self.write("scripts/layers.txt", table)
+        for line in table.splitlines():
+            if not line.startswith("#"):
+                name, _, uses, owns = (field.strip() for field in line.split(":"))
+                self.write_uses(name, uses.replace("*", "").split(), owns.split())
+
+    def write_uses(self, name, uses, owns):
+        lines = [f'#include "fineprint/{used}/a.h"' for used in uses]
+        lines += [f"#include <{own}a.h>" if own.endswith("/") else f"#include <{own}>" for own in owns]
+        self.write(f"src/{name}/uses.h", "\n".join(lines))
 
     def breach_of(self, path, text):
         """The only breach in a tree with this file, which stands on the file's second line."""
@@ -46,6 +60,7 @@ class CheckLayers(SmallTree):
                          "store may not use pdf")
 
     def test_a_higher_module(self):
+        self.write_table(LAYERS.replace("core text", "core"))  # no cycle besides
         self.assertEqual(self.breach_of("include/fineprint/text/a.h",
                                         '#  include "fineprint/store/a.h"'),
                          "text may not use store")
@@ -102,6 +117,7 @@ class CheckLayers(SmallTree):
                                            "src/extra/b.cpp:1: lies in no module of layers.txt"])
 
     def test_rows_use_lower_layers_only(self):
+        shutil.rmtree(self.root / "src")
         self.write("scripts/layers.txt", "core : 0 : :\na : 1 : core b :\nb : 1 : core c :\n")
         self.assertEqual(self.breaches(), [
             "scripts/layers.txt:2: a (layer 1) may not use b (layer 1): only lower layers",
@@ -114,8 +130,44 @@ class CheckLayers(SmallTree):
             "src/core/a.cpp:1: core may not use text",
             "scripts/layers.txt:1: modules include each other: core -> text -> core"])
 
+    def test_permissions_that_no_include_uses(self):
+        self.write_uses("store", ["text"], [])
+        self.assertEqual(self.breaches(), [
+            "scripts/layers.txt:5: no file of store includes core; remove it from the row",
+            "scripts/layers.txt:5: no file of store includes sqlite3.h; remove it from the row"])
+        self.write("include/fineprint/store/a.h", '#include "fineprint/core/a.h"')
+        self.write("src/store/b.cpp", "#include <sqlite3.h>")
+        self.assertEqual(self.breaches(), [])
+
+    def test_a_folder_of_headers_that_no_include_uses(self):
+        self.write_uses("pdf", ["core"], ["mupdf.h"])
+        self.assertIn("scripts/layers.txt:4: no file of pdf includes mupdf/; remove it from the row",
+                      self.breaches())
+
+    def test_a_row_without_sources(self):
+        self.write("scripts/layers.txt", LAYERS + "later : 9 : core :\n")
+        self.assertEqual(self.breaches(),
+                         ["scripts/layers.txt:8: later has no sources; remove its row"])
+
+    def test_layers_by_use(self):
+        self.write("src/cli/a.cpp", '#include "fineprint/store/a.h"')
+        self.assertEqual(self.check(self.root, "--print"), (0, [
+            "module       declared  by use",
+            "core                0       0",
+            "text                1       1",
+            "pdf                 1       1",
+            "store               2       2",
+            "nets                3       1",
+            "cli                 8       3"], ""))
+
+    def test_a_cycle_has_no_layers(self):
+        self.write("src/core/a.cpp", '#include "fineprint/text/a.h"')
+        code, lines, _ = self.check(self.root, "--print")
+        self.assertEqual(code, 1)
+        self.assertNotIn("module       declared  by use", lines)
+
     def with_papers(self):
-        self.write("scripts/layers.txt", LAYERS + "metrics : 3 : core text :\npipelines : 6 : core text :\n")
+        self.write_table(LAYERS + "metrics : 3 : core text :\npipelines : 6 : core text :\n")
         for path in ["hkrag/hkrag.cpp", "hkrag/agents.h", "vdocrag.cpp", "direct.cpp",
                      "registry.cpp", "reading/found.cpp"]:
             self.write(f"src/pipelines/{path}", "")

@@ -1,13 +1,14 @@
-"""scripts/internal/count-tests on logs of ctest, and scripts/untried-rooms on a small repository."""
+"""scripts/internal/count-tests on logs of ctest; scripts/untried-rooms and .ci/run on small repositories."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from small_tree import SmallTree
+from small_tree import SmallRepository, SmallTree
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 PASSING = """\
@@ -119,6 +120,78 @@ class UntriedRooms(SmallTree):
         self.write("src/text/a.cpp", "// three\n")
         self.rooms("passed", *tried)
         self.assertEqual(self.untried(), ["cli", "text"])
+
+
+STUB_SETUP = """\
+ROOT=$PWD LOGS=$PWD/build/logs
+say() { printf '%s\\n' "$*" >&2; }
+fail() { say "error: $*"; exit 1; }
+step() { shift 3; "$@"; }
+install_packages() { :; }
+"""
+STUB_TEST = """\
+#!/bin/sh
+echo '100% tests passed, 0 tests failed out of 9'
+echo '30 tests in 9 processes: 30 passed, 0 failed, 0 skipped'
+"""
+
+
+class Ci(SmallRepository):
+    """.ci/run with a script that succeeds in place of each that it starts."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("scripts/setup.sh", STUB_SETUP)
+        self.write_script("scripts/test", STUB_TEST)
+        for name in ("untried-rooms", "check-layers", "check-names", "check-figures", "check-words",
+                     "check-sizes", "check-budgets", "check-cuda"):
+            self.write_script(f"scripts/{name}", "#!/bin/sh\n")
+        self.write_script("bin/clang-format-19", "#!/bin/sh\n")
+        for folder in ("src/nets", "include", "tests"):
+            self.write(f"{folder}/a.h", "// one\n")
+        (self.root / ".ci").mkdir()
+        shutil.copy(SCRIPTS.parent / ".ci" / "run", self.root / ".ci" / "run")
+        self.commit()
+
+    def write_script(self, path, text):
+        self.write(path, text)
+        (self.root / path).chmod(0o755)
+
+    def ci(self, **variables):
+        """Exit code, the closing line, and the last line of all."""
+        env = dict(os.environ, XDG_CACHE_HOME=str(self.root / "cache"),
+                   PATH=f"{self.root / 'bin'}:{os.environ['PATH']}", **variables)
+        done = subprocess.run([str(self.root / ".ci" / "run")], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False, env=env)
+        lines = done.stdout.splitlines()
+        summary = lines[len(lines) - lines[::-1].index(""):]
+        closing = [line for line in summary if re.match("passed|partial|FAILED", line)]
+        self.assertEqual(len(closing), 1, done.stdout)
+        return done.returncode, closing[0], lines[-1]
+
+    SUMMARY_OF_CTEST = "100% tests passed, 0 tests failed out of 9"
+
+    def test_all_stages_passed(self):
+        self.assertEqual(self.ci(), (0, "passed: 11 stages", self.SUMMARY_OF_CTEST))
+
+    def test_a_failed_stage(self):
+        self.write_script("scripts/check-words", "#!/bin/sh\nexit 1\n")
+        self.assertEqual(self.ci(), (1, "FAILED: 1 stage", self.SUMMARY_OF_CTEST))
+
+    def test_cuda_without_its_library_is_partial(self):
+        self.write_script("scripts/check-cuda", "#!/bin/sh\nexit 1\n")
+        self.assertEqual(self.ci(), (0, "partial: 1 stage left out", self.SUMMARY_OF_CTEST))
+
+    def test_failed_and_partial(self):
+        self.write_script("scripts/check-cuda", "#!/bin/sh\nexit 1\n")
+        self.write_script("scripts/check-sizes", "#!/bin/sh\nexit 1\n")
+        self.write_script("scripts/check-figures", "#!/bin/sh\nexit 1\n")
+        self.assertEqual(self.ci(), (1, "FAILED: 2 stages; partial: 1 stage left out",
+                                     self.SUMMARY_OF_CTEST))
+
+    def test_stages_for_which_there_is_no_time(self):
+        self.assertEqual(self.ci(FINEPRINT_CI_SECONDS="1000"),
+                         (0, "partial: 11 stages left out", "the release tests did not run: see above"))
 
 
 class Seeds(unittest.TestCase):
