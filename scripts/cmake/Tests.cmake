@@ -27,27 +27,18 @@ function(fineprint_suites module label)
                "${CMAKE_CURRENT_BINARY_DIR}/test_${module}.suites")
 endfunction()
 
-# What most tests include, compiled once for all that are built at -O0. The target that compiles it
-# defines nothing of its own, as each user would have to define that too. Not with gcc's sanitizers, nor where the
-# program is built file by file (the preset debug), which shows a source that forgets a header.
-function(fineprint_share_headers target)
-  if(FINEPRINT_SANITIZE OR NOT CMAKE_UNITY_BUILD OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    return()
-  endif()
-  if(NOT TARGET fineprint_test_headers)
-    set(nothing "${CMAKE_BINARY_DIR}/generated/nothing.cpp")
-    file(CONFIGURE OUTPUT "${nothing}" CONTENT "// Headers need a source to be compiled for.\n")
-    add_library(fineprint_test_headers OBJECT "${nothing}")
-    target_include_directories(fineprint_test_headers PRIVATE "${CMAKE_SOURCE_DIR}/include")
-    target_link_libraries(fineprint_test_headers PRIVATE GTest::gtest)
-    fineprint_warnings(fineprint_test_headers)
-    target_compile_options(fineprint_test_headers PRIVATE -O0)
-    target_precompile_headers(fineprint_test_headers PRIVATE
-      <algorithm> <filesystem> <functional> <map> <memory> <optional> <span> <string> <string_view>
-      <vector> <gtest/gtest.h> "${CMAKE_SOURCE_DIR}/include/fineprint/core/json.h")
-  endif()
-  target_precompile_headers(${target} REUSE_FROM fineprint_test_headers)
-endfunction()
+# What most tests include, compiled once for all that are built at -O0.
+fineprint_headers(fineprint_test_headers -O0
+  <algorithm> <array> <chrono> <cstdint> <filesystem> <fstream> <functional> <map> <memory> <mutex>
+  <optional> <set> <span> <sstream> <string> <string_view> <thread> <unordered_map> <variant> <vector>
+  <gtest/gtest.h>
+  "${CMAKE_SOURCE_DIR}/include/fineprint/core/json.h"
+  "${CMAKE_SOURCE_DIR}/include/fineprint/core/format.h"
+  "${CMAKE_SOURCE_DIR}/include/fineprint/core/error.h"
+  "${CMAKE_SOURCE_DIR}/include/fineprint/core/option.h")
+if(TARGET fineprint_test_headers)
+  target_link_libraries(fineprint_test_headers PRIVATE GTest::gtest)
+endif()
 
 # test_<folder>, from tests/unit/<folder>: sees the module's private headers as "module/name.h".
 function(fineprint_unit_test folder)
@@ -81,7 +72,7 @@ function(fineprint_unit_test folder)
   endif()
   target_compile_options(test_${module} PRIVATE ${optimised})
   if(optimised STREQUAL "-O0")
-    fineprint_share_headers(test_${module})
+    fineprint_precompile(test_${module} fineprint_test_headers)
   endif()
   set(label fast)
   if(module MATCHES "_cuda$")

@@ -117,12 +117,12 @@ TEST_F(OracleTest, SeeksTheEvidenceAndInspectsItUntilAllIsThere) {
   const Json first = reply("vidorag.seeker", question, {"a.pdf:1 old fleet.pdf:3 report.pdf:2"});
   EXPECT_EQ(first["choice"], Json({1, 2}));
   const std::string again = "| " + first["summary"].get<std::string>();
-  EXPECT_EQ(reply("vidorag.seeker", question, {"a.pdf:1"})["choice"], Json({0}));
+  EXPECT_EQ(reply("vidorag.seeker", question, {"a.pdf:1"})["choice"], Json::array({0}));
   EXPECT_TRUE(reply("vidorag.seeker", question, {"a.pdf:1"}, again)["choice"].empty());
 
   const Json half = reply("vidorag.inspector", question, {"a.pdf:1", "report.pdf:2"});
   EXPECT_EQ(half["verdict"], "need_more");
-  EXPECT_EQ(half["choice"], Json({1}));
+  EXPECT_EQ(half["choice"], Json::array({1}));
   const Json all = reply("vidorag.inspector", question, {"report.pdf:2", "old fleet.pdf:3"});
   EXPECT_EQ(all["answer"], "the Gannet");
   EXPECT_EQ(all["reference"], Json({0, 1}));
@@ -130,7 +130,8 @@ TEST_F(OracleTest, SeeksTheEvidenceAndInspectsItUntilAllIsThere) {
             "the Gannet");
 
   errors_->agent = 1;
-  EXPECT_EQ(reply("vidorag.seeker", question, {"a.pdf:1 report.pdf:2"})["choice"], Json({0}));
+  EXPECT_EQ(reply("vidorag.seeker", question, {"a.pdf:1 report.pdf:2"})["choice"],
+            Json::array({0}));
   EXPECT_EQ(reply("vidorag.inspector", question, {"a.pdf:1"})["answer"],
             std::string(kNotAnswerable));
   EXPECT_TRUE(
@@ -149,7 +150,7 @@ TEST_F(OracleTest, KnowsPassagesAgainAsPromptsQuoteThem) {
       "Passage 1:\n| Report: Accounts\n| Profit was\n| 6,350.\n\nQuestion: ...";
   const Json right = reply("answer.chunks", "What was the profit?", {}, prompt);
   EXPECT_EQ(right["answer"], "6350");
-  EXPECT_EQ(right["chunks"], Json({1}));
+  EXPECT_EQ(right["chunks"], Json::array({1}));
   const std::string without = prompt.substr(0, prompt.find("Passage 1"));
   EXPECT_FALSE(reply("answer.chunks", "What was the profit?", {}, without)["answerable"]);
   const models::Reply text =

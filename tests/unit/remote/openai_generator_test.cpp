@@ -93,7 +93,7 @@ TEST(OpenAi, AStreamBecomesAReply) {
   EXPECT_EQ(body.at("max_tokens"), 7);
   EXPECT_EQ(body.at("temperature"), 0);
   EXPECT_EQ(body.at("seed"), 3);
-  EXPECT_EQ(body.at("stop"), Json({"\n\n"}));
+  EXPECT_EQ(body.at("stop"), Json::array({"\n\n"}));
   EXPECT_EQ(body.at("messages"), Json({{{"role", "user"}, {"content", "How many?"}}}));
   EXPECT_EQ(server.request(0).path, "/v1/chat/completions");
   EXPECT_EQ(server.request(0).get_header_value("Authorization"), "Bearer secret");
@@ -234,8 +234,8 @@ TEST(OpenAi, RefusalsAreNotRepeatedAndKeepTheKey) {
                                                             {404, ErrorCode::model, "tiny"},
                                                             {400, ErrorCode::input, "too long"},
                                                             {413, ErrorCode::input, "413"}}) {
-    ChatServer server([&, status = status](int, const auto&, auto& response) {
-      response.status = status;
+    ChatServer server([&, code_sent = status](int, const auto&, auto& response) {
+      response.status = code_sent;
       response.set_content(R"({"error": {"message": "key sk-77 and 4096 tokens: too long"}})",
                            "application/json");
     });

@@ -37,7 +37,7 @@ TEST(PageData, NamesPagesByTheirPlace) {
   material.answers = {answer};
   material.questions = {question};
   const Json data = data_of(material);
-  EXPECT_EQ(data.at("pipelines"), Json({"direct"}));
+  EXPECT_EQ(data.at("pipelines"), Json::array({"direct"}));
   EXPECT_EQ(data.at("generators"), Json::array());
   EXPECT_EQ(data.at("pictures"), false);
   const Json& shown = data.at("questions").at(0);
@@ -55,8 +55,8 @@ TEST(PageData, NamesPagesByTheirPlace) {
   EXPECT_EQ(page(shown.at("evidence").at(0)), "x.pdf#3");
   EXPECT_EQ(docs.at(shown.at("retrieved").at(0).at(0).get<std::size_t>()), "y.pdf");
   EXPECT_EQ(shown.at("trace").at(0).at("k"), 1);
-  EXPECT_EQ(data.at("facets").at(0).at("values"), Json({"colour"}));
-  EXPECT_EQ(shown.at("facets").at(0), Json({0}));
+  EXPECT_EQ(data.at("facets").at(0).at("values"), Json::array({"colour"}));
+  EXPECT_EQ(shown.at("facets").at(0), Json::array({0}));
 }
 
 TEST(PageData, TellsOfErrorsAndOfQuestionsWithoutAnswers) {

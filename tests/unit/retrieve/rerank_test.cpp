@@ -275,9 +275,9 @@ TEST_F(RerankTest, WithoutTimeAllStaysAsItWasFound) {
 }
 
 TEST_F(RerankTest, WhatTheTimeDidNotReachKeepsItsPlace) {
-  constexpr std::uint32_t kPages = 70, kRead = 64;  // as many as a call of the model takes
+  constexpr std::uint32_t kMany = 70, kRead = 64;  // as many as a call of the model takes
   std::vector<Page> pages;
-  for (std::uint32_t page = 0; page < kPages; ++page) {
+  for (std::uint32_t page = 0; page < kMany; ++page) {
     std::string text = "alpha beta";  // longer and longer, so found in this order
     for (std::uint32_t word = 0; word < page; ++word) text += " one";
     pages.push_back(typed_page({text + (page == kRead - 1 ? " gamma"
@@ -286,12 +286,12 @@ TEST_F(RerankTest, WhatTheTimeDidNotReachKeepsItsPlace) {
   }
   testing::SmallStore store;
   store.put("a.pdf", pages);
-  options_.k = options_.rerank_pages = static_cast<int>(kPages);
+  options_.k = options_.rerank_pages = static_cast<int>(kMany);
   Hurried hurried(store.store(), {{"gamma", 0.5}, {"zeta", 0.9}}, &read_, 1);
   const auto found = search(hurried.context, "alpha beta?", options_);
   EXPECT_EQ(read_, static_cast<int>(kRead));
   std::vector<std::uint32_t> expected{kRead - 1};
-  for (std::uint32_t page = 0; page < kPages; ++page) {
+  for (std::uint32_t page = 0; page < kMany; ++page) {
     if (page != kRead - 1) expected.push_back(page);
   }
   EXPECT_EQ(numbers(found), expected);

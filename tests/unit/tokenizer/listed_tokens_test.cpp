@@ -57,8 +57,8 @@ int expect_same(const std::string& name, const Tokenizer& tokenizer,
     EXPECT_EQ(Json(ids), item.at("ids")) << text;
     const Ids with_special = ids_of(tokenizer.encode(text, true));
     EXPECT_EQ(Json(with_special), item.at("ids_with_special")) << text;
-    EXPECT_EQ(tokenizer.decode(ids, false), item.at("decoded")) << text;
-    EXPECT_EQ(tokenizer.decode(with_special, true), item.at("decoded_skip_special")) << text;
+    EXPECT_EQ(Json(tokenizer.decode(ids, false)), item.at("decoded")) << text;
+    EXPECT_EQ(Json(tokenizer.decode(with_special, true)), item.at("decoded_skip_special")) << text;
   }
   return compared;
 }
