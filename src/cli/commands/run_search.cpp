@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "fineprint/answering/method_options.h"
-#include "fineprint/bench/trec.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -11,6 +10,7 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/core/records.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/runs/trec.h"
 #include "fineprint/store/store.h"
 
 #include "cli/asked_folder.h"
@@ -85,7 +85,7 @@ void print_run(const session::Context& context, const std::string& id,
   for (const retrieve::FoundPage& page : pages) {
     ranking.push_back({context.session.corpus().ref(page.page), page.score});
   }
-  print_piece(bench::to_trec_run(id, ranking, tag));
+  print_piece(runs::to_trec_run(id, ranking, tag));
 }
 
 // Searches and prints. The id is empty if the query is from the command line.

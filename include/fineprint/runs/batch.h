@@ -8,23 +8,9 @@
 #include <vector>
 
 #include "fineprint/core/records.h"
+#include "fineprint/runs/shard.h"
 
-namespace fineprint::bench {
-
-// Part `index` (from 0) of `count`. A hash of a question's id decides to which part it belongs.
-struct Shard {
-  int index = 0;
-  int count = 1;
-};
-
-// Returns the shard for "I/N" with I from 1, "slurm" (from SLURM_ARRAY_TASK_ID, _MIN, _COUNT), or
-// "kubernetes/N" for an indexed job of N completions (from JOB_COMPLETION_INDEX). `environment`
-// returns the value of a variable. For example, "2/4" is {1, 4}. Throws Error(usage) if the text
-// has another form or a variable is missing.
-Shard parse_shard(const std::string& text,
-                  const std::function<std::string(const char*)>& environment);
-// Returns whether the question or document with this id belongs to the shard.
-bool in_shard(const std::string& id, const Shard& shard);
+namespace fineprint::runs {
 
 // How a batch is run.
 struct BatchOptions {
@@ -57,15 +43,4 @@ BatchReport run_batch(const std::vector<Question>& questions, const std::string&
                       const BatchOptions& options,
                       const std::function<Answer(const Question&)>& answer);
 
-// The output of one shard.
-struct ShardText {
-  std::string file, text;  // its path, for messages; its contents
-};
-
-// Joins outputs of shards and writes them to `out`: each id once, in the order of first appearance.
-// If an id has an error line and another line, the other line is kept. Throws Error(input) with the
-// id and the files if an id has two different lines without errors. Returns the number of lines
-// written.
-std::int64_t merge(const std::string& out, const std::vector<ShardText>& inputs);
-
-}  // namespace fineprint::bench
+}  // namespace fineprint::runs

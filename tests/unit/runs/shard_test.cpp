@@ -1,13 +1,15 @@
 // Which questions belong to which part of a batch.
+#include "fineprint/runs/shard.h"
+
 #include <map>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "fineprint/bench/batch.h"
+#include "fineprint/core/error.h"
 
-namespace fineprint::bench {
+namespace fineprint::runs {
 namespace {
 
 using Variables = std::map<std::string, std::string>;
@@ -122,4 +124,4 @@ TEST(InShard, EveryIdIsInExactlyOnePart) {
 }
 
 }  // namespace
-}  // namespace fineprint::bench
+}  // namespace fineprint::runs

@@ -1,16 +1,17 @@
 // Shard outputs joined: order, repeats, failures that give way, contradictions.
+#include "fineprint/runs/merge.h"
+
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "fineprint/bench/batch.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 
 #include "support/temp_dir.h"
 
-namespace fineprint::bench {
+namespace fineprint::runs {
 namespace {
 
 std::string answered(const std::string& id, const std::string& text = "yes") {
@@ -96,4 +97,4 @@ TEST_F(Merge, EmptyInputsMakeAnEmptyFile) {
 }
 
 }  // namespace
-}  // namespace fineprint::bench
+}  // namespace fineprint::runs

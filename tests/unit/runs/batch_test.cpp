@@ -1,5 +1,5 @@
 // A batch stopped, torn, failing and resumed: each question ends up with exactly one line.
-#include "fineprint/bench/batch.h"
+#include "fineprint/runs/batch.h"
 
 #include <atomic>
 #include <chrono>
@@ -18,10 +18,11 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/runs/merge.h"
 
 #include "support/temp_dir.h"
 
-namespace fineprint::bench {
+namespace fineprint::runs {
 namespace {
 
 class Batch : public ::testing::Test {
@@ -338,4 +339,4 @@ TEST_F(Batch, NoQuestionsMakeAnEmptyFile) {
 }
 
 }  // namespace
-}  // namespace fineprint::bench
+}  // namespace fineprint::runs

@@ -1,5 +1,5 @@
 // Reads and writes rankings and judgements in the formats of TREC's tools.
-#include "fineprint/bench/trec.h"
+#include "fineprint/runs/trec.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +13,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/unicode.h"
 
-namespace fineprint::bench {
+namespace fineprint::runs {
 namespace {
 
 constexpr std::size_t kRunFields = 6;
@@ -204,4 +204,4 @@ Gains parse_trec_qrels(std::string_view text, const std::string& path) {
   return gains;
 }
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::runs

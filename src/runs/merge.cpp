@@ -1,13 +1,15 @@
 // Joins the answer files of several shards into one.
+#include "fineprint/runs/merge.h"
+
 #include <map>
 #include <sstream>
 
-#include "fineprint/bench/batch.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/records.h"
 
-namespace fineprint::bench {
+namespace fineprint::runs {
 namespace {
 
 struct ShardLine {
@@ -62,4 +64,4 @@ std::int64_t merge(const std::string& out, const std::vector<ShardText>& inputs)
   return static_cast<std::int64_t>(joined.order.size());
 }
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::runs

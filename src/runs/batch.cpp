@@ -1,86 +1,25 @@
 // Answers with a pool of threads over the open questions, and writes one synced line for each
 // answer.
-#include "fineprint/bench/batch.h"
+#include "fineprint/runs/batch.h"
 
-#include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <set>
-#include <string_view>
 
-#include "fineprint/bench/evaluate.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
-#include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/runs/answer_file.h"
 
-namespace fineprint::bench {
+namespace fineprint::runs {
 namespace {
-
-[[noreturn]] void refuse_shard(const std::string& whole) {
-  throw Error(ErrorCode::usage,
-              format("--shard {}: expected I/N with 1 <= I <= N, slurm, or kubernetes/N", whole));
-}
-
-// All of `text` must be a number. `whole` is the option's text, for the message.
-int parse_number(std::string_view text, const std::string& whole) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) refuse_shard(whole);
-  return value;
-}
-
-// Job arrays may start at any number and have any step, so the index is computed from both.
-Shard slurm_shard(const std::function<std::string(const char*)>& environment) {
-  const std::string id = environment("SLURM_ARRAY_TASK_ID");
-  const std::string count = environment("SLURM_ARRAY_TASK_COUNT");
-  const std::string first = environment("SLURM_ARRAY_TASK_MIN");
-  const std::string step = environment("SLURM_ARRAY_TASK_STEP");
-  if (id.empty() || count.empty()) {
-    throw Error(ErrorCode::usage,
-                "--shard slurm: SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT are not set; run "
-                "inside a job array or give --shard I/N");
-  }
-  const int start = first.empty() ? 0 : parse_number(first, "slurm");
-  const int stride = step.empty() ? 1 : std::max(1, parse_number(step, "slurm"));
-  const int offset = parse_number(id, "slurm") - start;
-  const Shard shard{offset / stride, parse_number(count, "slurm")};
-  // An array with uneven steps (0,5,7) does not reveal which of its tasks this is.
-  if (offset < 0 || offset % stride != 0 || shard.index >= shard.count) {
-    throw Error(ErrorCode::usage,
-                "--shard slurm: the SLURM_ARRAY_* variables contradict each "
-                "other; give --shard I/N");
-  }
-  return shard;
-}
-
-// The pods of an indexed job know their index, but not how many there are.
-Shard kubernetes_shard(std::string_view count, const std::string& whole,
-                       const std::function<std::string(const char*)>& environment) {
-  const std::string index = environment("JOB_COMPLETION_INDEX");
-  if (index.empty()) {
-    throw Error(ErrorCode::usage,
-                format("--shard {}: JOB_COMPLETION_INDEX is not set; run inside a job with "
-                       "completionMode: Indexed, or give --shard I/N",
-                       whole));
-  }
-  const Shard shard{parse_number(index, whole), parse_number(count, whole)};
-  if (shard.index < 0 || shard.index >= shard.count) {
-    throw Error(ErrorCode::usage,
-                format("--shard {}: JOB_COMPLETION_INDEX is {}, but must be 0 to {}; N must be "
-                       "the job's number of completions",
-                       whole, index, shard.count - 1));
-  }
-  return shard;
-}
 
 // The destination of answers, line by line: the end of a file, or a function that prints them.
 class AnswerLines {
@@ -108,8 +47,8 @@ class AnswerLines {
 std::set<std::string> finished_ids(const std::string& out, bool retry_failed) {
   std::set<std::string> done;
   if (!std::filesystem::exists(out)) return done;
-  const Given given = read_answers(out);
-  for (const Answer& answer : given.answers) {
+  const AnswerFile file = read_answers(out);
+  for (const Answer& answer : file.answers) {
     if (retry_failed && answer.error) {
       done.erase(answer.id);
     } else {
@@ -174,27 +113,6 @@ std::vector<const Question*> grouped_by_documents(const std::vector<const Questi
 
 }  // namespace
 
-Shard parse_shard(const std::string& text,
-                  const std::function<std::string(const char*)>& environment) {
-  if (text == "slurm") return slurm_shard(environment);
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) refuse_shard(text);
-  const std::string_view rest = std::string_view(text).substr(slash + 1);
-  if (text.starts_with("kubernetes/")) return kubernetes_shard(rest, text, environment);
-  const int index = parse_number(std::string_view(text).substr(0, slash), text);
-  const int count = parse_number(rest, text);
-  if (index < 1 || index > count) refuse_shard(text);
-  return {index - 1, count};
-}
-
-// The hash of the id decides, so that a question's shard does not depend on the order or number of
-// other questions.
-bool in_shard(const std::string& id, const Shard& shard) {
-  return shard.count <= 1 ||
-         checksum(std::string_view(id)) % static_cast<std::uint64_t>(shard.count) ==
-             static_cast<std::uint64_t>(shard.index);
-}
-
 BatchReport run_batch(const std::vector<Question>& questions, const std::string& out,
                       const BatchOptions& options,
                       const std::function<Answer(const Question&)>& answer) {
@@ -245,4 +163,4 @@ BatchReport run_batch(const std::vector<Question>& questions, const std::string&
   return report;
 }
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::runs

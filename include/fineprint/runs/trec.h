@@ -15,7 +15,7 @@
 
 #include "fineprint/core/records.h"
 
-namespace fineprint::bench {
+namespace fineprint::runs {
 
 // Returns the lines of a run, each with its line end. The tools sort by score, in float32 and with
 // ties in their own order. So a score that is not less than the score before it is lowered to the
@@ -40,4 +40,4 @@ using Gains = std::map<std::string, std::map<PageRef, double>>;
 // Error(input) with file and line if a line is wrong.
 Gains parse_trec_qrels(std::string_view text, const std::string& path);
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::runs
