@@ -86,7 +86,7 @@ TEST_F(TrecTest, RunsAreReadByScoreThenRank) {
 }
 
 TEST_F(TrecTest, WhatIsWrongIsNamed) {
-  EXPECT_NE(problem_of("a Q0 d#1 1 1 t\na Q0 d#1 1 1\n").find("broken.run:2: 5 fields"),
+  EXPECT_NE(problem_of("a Q0 d#1 1 1 t\na Q0 d#1 1 1\n").find("broken.run:2: found 5 fields"),
             std::string::npos);
   EXPECT_NE(problem_of("a Q0 d 1 1 t\n").find("\"d\" is not DOC#PAGE"), std::string::npos);
   EXPECT_NE(problem_of("a Q0 d#x 1 1 t\n").find("DOC#PAGE"), std::string::npos);
