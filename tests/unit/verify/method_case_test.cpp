@@ -1,5 +1,5 @@
 // Tests of method cases: all values pass, and each kind of tampering fails.
-#include "fineprint/bench/method_case.h"
+#include "fineprint/verify/method_case.h"
 
 #include <algorithm>
 #include <cstring>
@@ -15,7 +15,7 @@
 
 #include "support/temp_dir.h"
 
-namespace fineprint::bench {
+namespace fineprint::verify {
 namespace {
 
 using models::CaseReport;
@@ -187,4 +187,4 @@ TEST(MethodCase, ACaseThatLacksSomethingIsRefused) {
 }
 
 }  // namespace
-}  // namespace fineprint::bench
+}  // namespace fineprint::verify

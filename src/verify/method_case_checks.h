@@ -12,7 +12,7 @@
 #include "fineprint/models/verify.h"
 #include "fineprint/tensorfile/safetensors.h"
 
-namespace fineprint::bench {
+namespace fineprint::verify {
 
 class MethodCase {
  public:
@@ -58,4 +58,4 @@ void check_mask(MethodCase& method);
 void check_gmm(MethodCase& method);
 void check_ranking(MethodCase& method);
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::verify

@@ -6,7 +6,7 @@
 
 #include "fineprint/models/verify.h"
 
-namespace fineprint::bench {
+namespace fineprint::verify {
 
 // Compares every value of the case with the value that this program computes. The case's name
 // selects the formula: "method_mask" (hybrid mask), "method_gmm" (mixture of two Gaussians),
@@ -17,4 +17,4 @@ namespace fineprint::bench {
 std::optional<models::CaseReport> verify_method(const models::CaseFacts& facts,
                                                 const models::VerifyOptions& options);
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::verify

@@ -1,5 +1,5 @@
 // Reads a method case, and collects how far its values differ from ours.
-#include "bench/method_case_checks.h"
+#include "verify/method_case_checks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 
-namespace fineprint::bench {
+namespace fineprint::verify {
 namespace {
 
 constexpr const char* kTensors = "/expected.safetensors";
@@ -115,4 +115,4 @@ std::vector<models::TensorCheck> MethodCase::finish() {
   return std::move(checks_);
 }
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::verify

@@ -4,9 +4,9 @@
 
 #include "fineprint/score/mixture.h"
 
-#include "bench/method_case_checks.h"
+#include "verify/method_case_checks.h"
 
-namespace fineprint::bench {
+namespace fineprint::verify {
 namespace {
 
 using score::MixtureFit;
@@ -101,4 +101,4 @@ void check_gmm(MethodCase& method) {
   }
 }
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::verify

@@ -12,9 +12,9 @@
 #include "fineprint/score/fusion.h"
 #include "fineprint/score/max_sim.h"
 
-#include "bench/method_case_checks.h"
+#include "verify/method_case_checks.h"
 
-namespace fineprint::bench {
+namespace fineprint::verify {
 namespace {
 
 // ---- Late interaction ----
@@ -244,4 +244,4 @@ void check_ranking(MethodCase& method) {
   check_measures(method);
 }
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::verify

@@ -10,9 +10,9 @@
 #include "fineprint/core/format.h"
 #include "fineprint/score/hybrid_mask.h"
 
-#include "bench/method_case_checks.h"
+#include "verify/method_case_checks.h"
 
-namespace fineprint::bench {
+namespace fineprint::verify {
 namespace {
 
 using score::MaskedPair;
@@ -155,4 +155,4 @@ void check_mask(MethodCase& method) {
   }
 }
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::verify

@@ -1,13 +1,13 @@
 // Finds the comparison that a method case needs.
-#include "fineprint/bench/method_case.h"
+#include "fineprint/verify/method_case.h"
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/pipelines/pipeline.h"
 
-#include "bench/method_case_checks.h"
+#include "verify/method_case_checks.h"
 
-namespace fineprint::bench {
+namespace fineprint::verify {
 namespace {
 
 constexpr std::string_view kPrefix = "method_";
@@ -58,4 +58,4 @@ std::optional<models::CaseReport> verify_method(const models::CaseFacts& facts,
   return std::nullopt;
 }
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::verify
