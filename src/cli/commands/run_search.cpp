@@ -12,11 +12,11 @@
 #include "fineprint/core/threads.h"
 #include "fineprint/runs/trec.h"
 #include "fineprint/store/store.h"
+#include "fineprint/train/negatives.h"
 
 #include "cli/asked_folder.h"
 #include "cli/commands.h"
 #include "cli/joined_stores.h"
-#include "cli/negatives.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
 
@@ -146,7 +146,8 @@ std::vector<std::string> paths_of(const Settings& settings) {
 
 // Prints the examples of --questions with the negatives that this search finds for them.
 int print_negatives(const Settings& settings) {
-  const std::vector<ExampleLine> examples = read_example_lines(settings.text("questions"));
+  const std::vector<train::ExampleLine> examples =
+      train::read_example_lines(settings.text("questions"));
   allow_arguments(settings, 0);
   const retrieve::SearchOptions options = answering::search_options(settings);
   const std::string dir = searched_store(settings);
@@ -155,13 +156,13 @@ int print_negatives(const Settings& settings) {
   retrieve::require_scorers(session, options);
   Progress progress("searching", "examples", std::ssize(examples));
   std::int64_t all = 0, without = 0;
-  for (const ExampleLine& example : examples) {
+  for (const train::ExampleLine& example : examples) {
     throw_if_interrupted();
     Trace trace(false);
     Budget budget(settings.read(budget_options()));
     session::Context context{session, trace, budget};
     int found = 0;
-    print_line(with_negatives(context, example, options, &found));
+    print_line(train::with_negatives(context, example, options, &found));
     all += found;
     without += found == 0 ? 1 : 0;
     progress.advance();

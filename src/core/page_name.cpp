@@ -1,9 +1,9 @@
 // Parses DOC#PAGE.
-#include "cli/page_name.h"
+#include "fineprint/core/page_name.h"
 
 #include <charconv>
 
-namespace fineprint::cli {
+namespace fineprint {
 
 // The last '#' divides, because a document's name may contain one.
 std::optional<PageRef> parse_page_name(const std::string& name) {
@@ -16,4 +16,4 @@ std::optional<PageRef> parse_page_name(const std::string& name) {
   return PageRef{name.substr(0, hash), page};
 }
 
-}  // namespace fineprint::cli
+}  // namespace fineprint

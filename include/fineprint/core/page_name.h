@@ -1,4 +1,4 @@
-// Names of pages on the command line.
+// Parses names of pages, as people give them on the command line and in files of examples.
 #pragma once
 
 #include <optional>
@@ -6,10 +6,10 @@
 
 #include "fineprint/core/records.h"
 
-namespace fineprint::cli {
+namespace fineprint {
 
 // Returns the document and the page (from 1) of "DOC#PAGE", or nullopt if `name` does not end like
-// that.
+// that. For example, "reports/2023.pdf#3".
 std::optional<PageRef> parse_page_name(const std::string& name);
 
-}  // namespace fineprint::cli
+}  // namespace fineprint

@@ -1,6 +1,6 @@
 // Finds hard negatives: pages or passages that a search ranks high for a question although they do
 // not answer it.
-#include "cli/negatives.h"
+#include "fineprint/train/negatives.h"
 
 #include <algorithm>
 #include <cctype>
@@ -12,10 +12,9 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/letter_case.h"
+#include "fineprint/core/page_name.h"
 
-#include "cli/page_name.h"
-
-namespace fineprint::cli {
+namespace fineprint::train {
 namespace {
 
 // How many more candidates than needed the first search looks at, because some will be refused.
@@ -48,7 +47,7 @@ class Refused {
       answer_ = squeezed(line["answer"].get<std::string>());
     }
     add(example.example.positive);
-    for (const train::Passage& negative : example.example.negatives) add(negative);
+    for (const Passage& negative : example.example.negatives) add(negative);
   }
 
   // Adds the texts of the pages that the example names, so that copies of them in other documents
@@ -86,7 +85,7 @@ class Refused {
  private:
   static constexpr int kWholeFile = 0;
 
-  void add(const train::Passage& passage) {
+  void add(const Passage& passage) {
     if (!passage.is_image) {
       add_text(passage.text);
       return;
@@ -134,6 +133,10 @@ std::vector<Candidate> found_texts(session::Context& context, const std::string&
   return candidates;
 }
 
+// Returns whether the example needs pictures of pages as negatives, as its positive is one.
+// Otherwise it needs passages of text, which only scorers of passages find.
+bool wants_pictures(const Example& example) { return example.positive.is_image; }
+
 // Each chosen negative is refused from then on, so that two of one example never have the same
 // text.
 std::vector<Json> negatives_of(session::Context& context, const ExampleLine& example,
@@ -166,13 +169,11 @@ std::vector<Json> negatives_of(session::Context& context, const ExampleLine& exa
 
 std::vector<ExampleLine> read_example_lines(const std::string& path) {
   std::vector<ExampleLine> lines;
-  train::for_each_example(path, [&](std::string_view line, train::Example example) {
+  for_each_example(path, [&](std::string_view line, Example example) {
     lines.push_back({std::string(line), std::move(example)});
   });
   return lines;
 }
-
-bool wants_pictures(const train::Example& example) { return example.positive.is_image; }
 
 std::string with_negatives(session::Context& context, const ExampleLine& example,
                            const retrieve::SearchOptions& options, int* found) {
@@ -185,4 +186,4 @@ std::string with_negatives(session::Context& context, const ExampleLine& example
   return dump_json(line);
 }
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::train
