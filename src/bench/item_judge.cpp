@@ -1,31 +1,31 @@
-// Asks the judge of the bench room, over an empty store because no page is shown.
-#include "cli/item_judge.h"
+// Asks the judge over an empty store, because no page is shown.
+#include "fineprint/bench/item_judge.h"
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/session/context.h"
 #include "fineprint/store/store.h"
 
-#include "cli/wiring.h"
-
-namespace fineprint::cli {
+namespace fineprint::bench {
 namespace {
 
 // Maps each scorer to the judge of its published protocol. Scorers that need no model map to none.
-bench::JudgeKind judge_kind_of(const std::string& scorer) {
-  if (scorer == "vidorag_judge") return bench::JudgeKind::grade;
-  if (scorer == "binary_judge") return bench::JudgeKind::binary;
-  if (scorer == "longdocurl") return bench::JudgeKind::tagged_extraction;
+JudgeKind judge_kind_of(const std::string& scorer) {
+  if (scorer == "vidorag_judge") return JudgeKind::grade;
+  if (scorer == "binary_judge") return JudgeKind::binary;
+  if (scorer == "longdocurl") return JudgeKind::tagged_extraction;
   if (scorer == "mmlongbench" || scorer == "molorag_mmlong" || scorer == "molorag_longdocurl") {
-    return bench::JudgeKind::extraction;
+    return JudgeKind::extraction;
   }
-  return bench::JudgeKind::none;
+  return JudgeKind::none;
 }
 
 // A temporary folder that is removed with the object.
@@ -53,13 +53,6 @@ class PassingFolder {
   std::string name_;
 };
 
-// bench::Judge asks the session's generator, so the judge model takes its place.
-settings::Settings with_judge_as_generator(const settings::Settings& settings) {
-  settings::Settings judged = settings;
-  judged.lay_over({{"generator", {settings.text("judge")}}}, settings.origin("judge"));
-  return judged;
-}
-
 std::string asked_about(const Json& item, const char* field) {
   const auto found = item.find(field);
   if (found == item.end()) {
@@ -71,22 +64,22 @@ std::string asked_about(const Json& item, const char* field) {
 }  // namespace
 
 struct ItemJudge::Asked {
-  Asked(const settings::Settings& settings, bench::JudgeKind kind)
+  Asked(const ItemJudgeOptions& options, JudgeKind kind)
       : store(folder.name(), store::Mode::write),
-        session(store, answering_options(with_judge_as_generator(settings), store.dir())),
-        judge(session, kind, settings.text("prompts")) {}
+        session(store, options.session(store.dir())),
+        judge(session, kind, options.prompts) {}
 
   PassingFolder folder;
   store::Store store;
   session::Session session;
-  bench::Judge judge;
+  Judge judge;
 };
 
-ItemJudge::ItemJudge(const settings::Settings& settings, const std::string& scorer)
-    : settings_(settings) {
-  if (settings.text("judge").empty()) return;
+ItemJudge::ItemJudge(ItemJudgeOptions options, const std::string& scorer)
+    : options_(std::move(options)) {
+  if (!options_.session) return;
   kind_ = judge_kind_of(scorer);
-  if (kind_ == bench::JudgeKind::none) {
+  if (kind_ == JudgeKind::none) {
     log::note("--judge is ignored: the scorer {} needs no model", scorer);
   }
 }
@@ -94,8 +87,8 @@ ItemJudge::ItemJudge(const settings::Settings& settings, const std::string& scor
 ItemJudge::~ItemJudge() = default;
 
 bool ItemJudge::complete(Json* item) {
-  if (kind_ == bench::JudgeKind::none || !item->is_object()) return false;
-  const bool is_grade = kind_ == bench::JudgeKind::grade || kind_ == bench::JudgeKind::binary;
+  if (kind_ == JudgeKind::none || !item->is_object()) return false;
+  const bool is_grade = kind_ == JudgeKind::grade || kind_ == JudgeKind::binary;
   if (item->contains(field()) || (!is_grade && item->contains("prediction"))) return false;
   Question question;
   question.text = asked_about(*item, "question");
@@ -103,15 +96,14 @@ bool ItemJudge::complete(Json* item) {
   Answer answer;
   answer.answer = asked_about(*item, "response");
   // Loaded here, because a file in which all items have replies needs no model.
-  if (!asked_) asked_ = std::make_unique<Asked>(settings_, kind_);
+  if (!asked_) asked_ = std::make_unique<Asked>(options_, kind_);
   (*item)[field()] = asked_->judge.ask(question, answer);
   return true;
 }
 
 const char* ItemJudge::field() const {
-  const bool extracts =
-      kind_ == bench::JudgeKind::extraction || kind_ == bench::JudgeKind::tagged_extraction;
+  const bool extracts = kind_ == JudgeKind::extraction || kind_ == JudgeKind::tagged_extraction;
   return extracts ? "extraction" : "judge_reply";
 }
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::bench
