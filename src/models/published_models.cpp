@@ -1,5 +1,5 @@
 // Parses configs/models.toml, the published models that the program knows by name.
-#include "cli/published_models.h"
+#include "fineprint/models/published_models.h"
 
 #include <charconv>
 #include <map>
@@ -8,7 +8,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/settings/configuration.h"
 
-namespace fineprint::cli {
+namespace fineprint::models {
 
 #include "published_models.inc"
 
@@ -123,4 +123,4 @@ std::string usage_of(const PublishedModel& model) {
   return format("{} {}", flag, model.repository);
 }
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::models

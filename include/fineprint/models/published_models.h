@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace fineprint::cli {
+namespace fineprint::models {
 
 struct PublishedModel {
   std::string name;
@@ -41,4 +41,4 @@ std::string other_command(const PublishedModel& model);
 // "--rerank ...".
 std::string usage_of(const PublishedModel& model);
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::models

@@ -1,28 +1,22 @@
 // The table of published models: rows that can be run here, and commands that can be typed.
-#include "cli/published_models.h"
+#include "fineprint/models/published_models.h"
 
 #include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "fineprint/core/error.h"
 #include "fineprint/models/model_spec.h"
-#include "fineprint/settings/configuration.h"
 
-#include "support/expect_mentions.h"
-
-namespace fineprint::cli {
+namespace fineprint::models {
 namespace {
-
-using testing::expect_mentions;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
 TEST(PublishedModels, AreOfFamiliesThatRunHere) {
-  const std::vector<std::string> families = models::family_names();
+  const std::vector<std::string> families = family_names();
   for (const PublishedModel& model : published_models()) {
     EXPECT_TRUE(contains(families, model.family)) << model.name << ": " << model.family;
   }
@@ -81,31 +75,5 @@ TEST(PublishedModels, CommandsAreWhole) {
   EXPECT_EQ(usage_of(model), "--retriever org/name-GGUF");
 }
 
-TEST(Rows, AreReadInTheirOrder) {
-  const auto rows = settings::parse_rows("[[m]]\na = 1\nb = \"x\"\n[[m]]\na = [2, 3]\n", "f", "m");
-  ASSERT_EQ(rows.size(), 2U);
-  EXPECT_EQ(rows[0].at("b"), std::vector<std::string>{"x"});
-  EXPECT_EQ(rows[1].at("a"), (std::vector<std::string>{"2", "3"}));
-  EXPECT_TRUE(settings::parse_rows("", "f", "m").empty());
-}
-
-TEST(Rows, NothingElseMayStandThere) {
-  const auto refusal = [](const std::string& text) {
-    try {
-      settings::parse_rows(text, "file.toml", "m");
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::usage);
-      return std::string(error.what());
-    }
-    return std::string("accepted");
-  };
-  expect_mentions(refusal("a = 1\n"), {"file.toml:1: a", "[[m]]"});
-  expect_mentions(refusal("[m]\na = 1\n"), {"file.toml:1: m", "[[m]]"});
-  expect_mentions(refusal("[[n]]\na = 1\n"), {"file.toml:1: n"});
-  expect_mentions(refusal("m = [1]\n"), {"file.toml:1: m", "not a table"});
-  expect_mentions(refusal("[[m]]\na = {b = 1}\n"), {"file.toml", "a"});
-  expect_mentions(refusal("[[m]]\na = \n"), {"file.toml:2"});
-}
-
 }  // namespace
-}  // namespace fineprint::cli
+}  // namespace fineprint::models
