@@ -9,13 +9,13 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/library/joined_stores.h"
 #include "fineprint/runs/batch.h"
 #include "fineprint/runs/merge.h"
 #include "fineprint/store/store.h"
 
 #include "cli/answers_file.h"
 #include "cli/commands.h"
-#include "cli/joined_stores.h"
 #include "cli/manifest.h"
 #include "cli/merge_stores.h"
 #include "cli/output.h"
@@ -62,7 +62,7 @@ int run_batch_command(const Settings& settings) {
     throw Error(ErrorCode::usage,
                 "--retry-failed continues a file of answers; give --out FILE instead of '-'");
   }
-  const std::string dir = searched_store(settings);
+  const std::string dir = library::searched_store(store_dir(settings));
   allow_arguments(settings, 1);
   // Errors that concern every question are reported before anything is written.
   const answering::Answering answering(settings);

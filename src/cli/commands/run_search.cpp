@@ -10,13 +10,15 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/core/records.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/library/asked_folder.h"
+#include "fineprint/library/joined_stores.h"
+#include "fineprint/library/kept_index.h"
 #include "fineprint/runs/trec.h"
 #include "fineprint/store/store.h"
 #include "fineprint/train/negatives.h"
 
-#include "cli/asked_folder.h"
+#include "cli/asked_options.h"
 #include "cli/commands.h"
-#include "cli/joined_stores.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
 
@@ -150,7 +152,7 @@ int print_negatives(const Settings& settings) {
       train::read_example_lines(settings.text("questions"));
   allow_arguments(settings, 0);
   const retrieve::SearchOptions options = answering::search_options(settings);
-  const std::string dir = searched_store(settings);
+  const std::string dir = library::searched_store(store_dir(settings));
   const store::Store store(dir, store::Mode::read);
   const session::Session session(store, answering_options(settings, dir));
   retrieve::require_scorers(session, options);
@@ -181,14 +183,14 @@ int run_search(const Settings& settings) {
   }
   std::vector<Question> queries = queries_of(settings);
   const retrieve::SearchOptions options = answering::search_options(settings);
-  std::optional<AskedFolder> folder;
+  std::optional<library::AskedFolder> folder;
   const std::vector<std::string> paths = paths_of(settings);
-  if (!paths.empty()) folder.emplace(settings, paths);
-  const std::string dir = folder ? folder->dir() : searched_store(settings);
+  if (!paths.empty()) folder.emplace(asked_options(settings), paths);
+  const std::string dir = folder ? folder->dir() : library::searched_store(store_dir(settings));
   // A file of queries justifies reading all documents first.
   if (folder) folder->read_for(queries.size() == 1 ? queries.front().text : "");
   const store::Store store(dir, store::Mode::read);
-  if (folder) require_documents(store, paths);
+  if (folder) library::require_documents(store, paths);
   const session::Session session(store, answering_options(settings, dir));
   retrieve::require_scorers(session, options);
   for (Question& query : queries) {

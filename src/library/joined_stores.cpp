@@ -1,5 +1,5 @@
 // Keeps the store into which several stores were joined.
-#include "cli/joined_stores.h"
+#include "fineprint/library/joined_stores.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -11,10 +11,9 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
 #include "fineprint/ingest/join.h"
+#include "fineprint/store/store.h"
 
-#include "cli/wiring.h"
-
-namespace fineprint::cli {
+namespace fineprint::library {
 namespace {
 
 namespace fs = std::filesystem;
@@ -95,21 +94,20 @@ std::string joined_store(std::vector<std::string> dirs) {
 
 }  // namespace
 
-std::vector<std::string> store_dirs(const std::string& text) {
-  if (fs::exists(text)) return {text};
+std::vector<std::string> store_dirs(const std::string& stores) {
+  if (fs::exists(stores)) return {stores};
   std::vector<std::string> dirs;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    if (end > begin) dirs.push_back(text.substr(begin, end - begin));
+  for (std::size_t begin = 0; begin <= stores.size();) {
+    const std::size_t end = std::min(stores.find(',', begin), stores.size());
+    if (end > begin) dirs.push_back(stores.substr(begin, end - begin));
     begin = end + 1;
   }
   return dirs;
 }
 
-std::string searched_store(const Settings& settings) {
-  const std::string dir = store_dir(settings);
-  const std::vector<std::string> dirs = store_dirs(dir);
-  return dirs.size() < 2 ? dir : joined_store(dirs);
+std::string searched_store(const std::string& stores) {
+  const std::vector<std::string> dirs = store_dirs(stores);
+  return dirs.size() < 2 ? stores : joined_store(dirs);
 }
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::library

@@ -1,5 +1,5 @@
 // Chooses the folder of the index of `ask PATH`.
-#include "cli/kept_index.h"
+#include "fineprint/library/kept_index.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -13,7 +13,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 
-namespace fineprint::cli {
+namespace fineprint::library {
 namespace {
 
 // Returns why the folder cannot be written, or an empty string if it can. Creates the folder.
@@ -90,4 +90,4 @@ void require_documents(const store::Store& store, const std::vector<std::string>
              places));
 }
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::library

@@ -1,44 +1,25 @@
 // Brings folders up to date before and after a question.
-#include "cli/asked_folder.h"
+#include "fineprint/library/asked_folder.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <utility>
 
-#include <unistd.h>
-
 #include "fineprint/core/error.h"
 #include "fineprint/core/log.h"
-#include "fineprint/core/threads.h"
 #include "fineprint/ingest/soon.h"
+#include "fineprint/library/joined_stores.h"
 #include "fineprint/store/removal.h"
 #include "fineprint/store/store.h"
 
-#include "cli/joined_stores.h"
-#include "cli/output.h"
-#include "cli/wiring.h"
-
-namespace fineprint::cli {
+namespace fineprint::library {
 namespace {
 
 // The work that is done before an answer in any case: about ten seconds of OCR, a second of
 // embedding.
 constexpr std::int64_t kFewPages = 24;
 constexpr std::int64_t kFewChunks = 256;
-
-// Both streams must be a terminal: with one redirected, a script waits and wants the command to
-// end.
-bool somebody_waits() { return isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1; }
-
-// Pruning is on because the folder itself says which documents exist: nobody runs `index --prune`
-// on a store that they did not name.
-ingest::IngestOptions options_of(const Settings& settings, const AskedPlace& place) {
-  ingest::IngestOptions options = ingest_options(settings, place.dir);
-  options.prune = true;
-  options.within = place.within;
-  return options;
-}
 
 // Returns the paths that exist. Returns all of them if none exists, or if one looks more like a
 // word of a question without quotes; the caller then reports it as missing.
@@ -66,20 +47,16 @@ bool report_missing_paths(const std::vector<std::string>& paths) {
   return there.size() < paths.size();
 }
 
-AskedPlace place_of(const Settings& settings, const std::vector<std::string>& paths) {
-  // A store from a configuration file is meant for other commands, so these paths must not go into
-  // it.
-  if (settings.origin("store") == settings::kFlagsOrigin) {
-    require_paths(paths);
-    if (store_dirs(store_dir(settings)).size() > 1) {
-      throw Error(
-          ErrorCode::usage,
-          "files and folders are indexed into one store: give one --store, or leave out the "
-          "paths to search several stores");
-    }
-    return {.dir = store_dir(settings), .roots = paths, .within = {}};
+AskedPlace place_of(const std::optional<std::string>& store,
+                    const std::vector<std::string>& paths) {
+  if (!store) return asked_place(paths);
+  require_paths(paths);
+  if (store_dirs(*store).size() > 1) {
+    throw Error(ErrorCode::usage,
+                "files and folders are indexed into one store: give one --store, or leave out the "
+                "paths to search several stores");
   }
-  return asked_place(paths);
+  return {.dir = *store, .roots = paths, .within = {}};
 }
 
 // Nobody named this store, so nobody loses it: it is rebuilt if this version cannot read it.
@@ -96,23 +73,31 @@ void remove_outdated(const std::string& dir) {
 
 }  // namespace
 
-AskedFolder::AskedFolder(const Settings& settings, const std::vector<std::string>& paths)
-    : settings_(settings), place_(place_of(settings, paths_there(paths))) {
+AskedFolder::AskedFolder(AskedOptions options, const std::vector<std::string>& paths)
+    : options_(std::move(options)), place_(place_of(options_.store, paths_there(paths))) {
   has_failures_ = report_missing_paths(paths);
-  if (settings.origin("store") == settings::kFlagsOrigin) return;
+  if (options_.store) return;
   kept_.emplace(place_.dir);
   place_.dir = kept_->dir();
   remove_outdated(place_.dir);
+}
+
+// Pruning is on because the folder itself says which documents exist: nobody runs `index --prune`
+// on a store that they did not name.
+ingest::IngestOptions AskedFolder::ingest_options() const {
+  ingest::IngestOptions options = options_.ingest(place_.dir);
+  options.prune = true;
+  options.within = place_.within;
+  return options;
 }
 
 // Failures that an earlier run of the same call reported are not reported again.
 ingest::IngestReport AskedFolder::run(const ingest::IngestOptions& options, store::Store& store) {
   ingest::IngestReport report = ingest::ingest(place_.roots, options, store);
   std::erase_if(report.failures, [&](const ingest::FailedFile& failure) {
-    return !told_.insert(failure.message).second;
+    return !reported_.insert(failure.message).second;
   });
-  print_report(report, false);
-  if (report.indexed > 0 && !std::exchange(told_skipped_, true)) note_skipped(report);
+  if (options_.report) options_.report(report);
   has_failures_ = has_failures_ || ingest::has_new_failures(report);
   return report;
 }
@@ -122,14 +107,14 @@ void AskedFolder::read_for(const std::string& question) {
   // Another process writes to the store. The answer then uses what it has so far.
   if (store == nullptr) return;
   if (kept_) note_use(place_);
-  const bool left_before = ingest::rest_of(*store).any() && !somebody_waits();
+  const bool left_before = ingest::rest_of(*store).any() && !options_.somebody_waits;
   unfinished_ = !question.empty() && !left_before && !read_soon(question, *store);
-  if (!unfinished_) run(options_of(settings_, place_), *store);
+  if (!unfinished_) run(ingest_options(), *store);
 }
 
 // Returns whether the rest is to be done before the answer.
 bool AskedFolder::read_soon(const std::string& question, store::Store& store) {
-  ingest::IngestOptions options = options_of(settings_, place_);
+  ingest::IngestOptions options = ingest_options();
   // The first pass reads only text layers, which is fast. OCR is limited to the few documents that
   // the question most likely asks about.
   options.defer_ocr = options.texts_only = true;
@@ -149,7 +134,7 @@ void AskedFolder::limit(const session::Corpus& corpus, Question* question) const
   question->docs = place_.within;
   // Without a filter, the paths themselves select the documents. With one, both must hold, so the
   // documents are listed one by one.
-  if (document_filter(settings_, settings_.list("doc")).is_empty()) return;
+  if (options_.filter.is_empty()) return;
   question->docs.clear();
   for (const std::uint32_t document : corpus.pool({})) {
     const store::DocumentRow& row = corpus.documents()[document].row;
@@ -169,14 +154,14 @@ void AskedFolder::go_on(const session::Session& session) {
   try {
     store::Store store(place_.dir, store::Mode::write);
     ingest::keep_made_vectors(session, store);
-    if (!somebody_waits()) {
+    if (!options_.somebody_waits) {
       const ingest::Rest left = ingest::rest_of(store);
       log::note("the next call continues the index: {} pages wait for OCR, {} chunks for vectors",
                 left.pages, left.chunks);
       return;
     }
     log::note("the answer is complete; now indexing the rest (Ctrl-C leaves it to the next call)");
-    ingest::IngestOptions options = options_of(settings_, place_);
+    ingest::IngestOptions options = ingest_options();
     options.within = {};
     run(options, store);
   } catch (const store::InUse&) {  // the process that writes to it does the rest
@@ -185,4 +170,4 @@ void AskedFolder::go_on(const session::Session& session) {
   }
 }
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::library

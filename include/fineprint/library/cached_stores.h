@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace fineprint::cli {
+namespace fineprint::library {
 
 // The files and folders of a question, and the store that answers it.
 struct AskedPlace {
@@ -35,4 +35,4 @@ struct CachedStore {
 // Returns all stores in the user's cache folder, sorted by their roots.
 std::vector<CachedStore> cached_stores();
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::library

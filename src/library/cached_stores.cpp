@@ -1,5 +1,5 @@
 // Decides which store in the user's cache folder belongs to which folders of documents.
-#include "cli/cached_stores.h"
+#include "fineprint/library/cached_stores.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,7 +15,7 @@
 #include "fineprint/documents/reader.h"
 #include "fineprint/store/store.h"
 
-namespace fineprint::cli {
+namespace fineprint::library {
 namespace {
 
 namespace fs = std::filesystem;
@@ -206,4 +206,4 @@ std::vector<CachedStore> cached_stores() {
   return stores;
 }
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::library

@@ -7,7 +7,7 @@
 
 #include "fineprint/store/store.h"
 
-namespace fineprint::cli {
+namespace fineprint::library {
 
 // The folder of an index without a name. If it cannot be written, a temporary folder replaces it
 // for this run, with a warning, and is removed with the object.
@@ -36,4 +36,4 @@ std::unique_ptr<store::Store> open_unless_in_use(const std::string& dir);
 // Throws Error(input) with the paths if the store has no document.
 void require_documents(const store::Store& store, const std::vector<std::string>& paths);
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::library
