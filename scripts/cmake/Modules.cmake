@@ -50,8 +50,8 @@ endfunction()
 # Release builds compile at -O2. The rooms whose loops a benchmark measures are compiled at -O3, and
 # those that no figure of speed depends on at -O1: what these compute is computed by rooms below them.
 set(fineprint_hot_rooms score tensorfile tokenizer image preprocess)
-set(fineprint_light_rooms settings remote exchange agents docmap ingest pipelines answering bench
-                          report server cli train models metrics session)
+set(fineprint_light_rooms settings runs remote exchange agents docmap ingest pipelines library verify
+                          answering bench report server cli train models metrics session)
 # With sanitizers everything is compiled at -O0, which builds and tests in the least time, except where
 # most of the time of tests is spent.
 set(fineprint_sanitized_at_o1 score simd tokenizer fineprint_products)

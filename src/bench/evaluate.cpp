@@ -6,15 +6,13 @@
 #include <map>
 #include <set>
 #include <span>
-#include <sstream>
 #include <utility>
 
-#include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
-#include "fineprint/core/json.h"
 #include "fineprint/metrics/answers.h"
 #include "fineprint/metrics/ranking.h"
+#include "fineprint/runs/trec.h"
 #include "fineprint/session/corpus.h"
 
 namespace fineprint::bench {
@@ -122,6 +120,78 @@ struct Predictions {
   }
 };
 
+// What is summed over the questions, and what the sums are divided by at the end, because each
+// measure applies to other questions.
+struct Sums {
+  Evaluation evaluation;  // its percentages are still sums
+  std::int64_t cited = 0, with_gold_answer = 0;
+  Predictions right;          // by confidence
+  Predictions answerability;  // of answers that report it
+  Predictions answerable;     // by answerability, or by confidence if there is none
+};
+
+// The answer to a question. A missing one is scored as an empty one.
+struct Reply {
+  const Answer& answer;
+  bool is_missing;
+  // Returns whether its confidence counts: errors have none.
+  bool is_given() const { return !is_missing && !answer.error; }
+};
+
+// A missing answer is not a decision to abstain.
+void add_unanswerable(const Reply& reply, Sums* sums) {
+  ++sums->evaluation.unanswerable;
+  const bool declined = reply.is_given() && !reply.answer.answerable;
+  sums->evaluation.declined_unanswerable += declined ? 1 : 0;
+  if (reply.is_given()) sums->right.add(reply.answer.confidence, declined);
+}
+
+void add_citation(const Question& question, const Answer& answer, Sums* sums, ItemScore* item) {
+  ++sums->cited;
+  item->first_citation = cites_gold_first(question, answer);
+  sums->evaluation.first_citation += item->first_citation ? 1 : 0;
+}
+
+void add_match(const std::string& gold, const Reply& reply, Sums* sums, ItemScore* item) {
+  ++sums->with_gold_answer;
+  item->exact = metrics::exact_match(reply.answer.answer, gold);
+  item->relaxed = metrics::relaxed_match(reply.answer.answer, gold);
+  sums->evaluation.exact += item->exact ? 1 : 0;
+  sums->evaluation.relaxed += item->relaxed ? 1 : 0;
+  if (reply.is_given()) sums->right.add(reply.answer.confidence, item->relaxed);
+}
+
+void add_answerable(const Question& question, const Reply& reply, Sums* sums, ItemScore* item) {
+  ++sums->evaluation.answerable;
+  sums->evaluation.declined_answerable += reply.answer.answerable ? 0 : 1;
+  if (!evidence_of(question).empty()) add_citation(question, reply.answer, sums, item);
+  if (question.answer) add_match(*question.answer, reply, sums, item);
+}
+
+// Adds whether the question can be answered to what the answer said about it.
+void add_answerability(const Question& question, const Answer& answer, Sums* sums) {
+  const bool is_answerable = !is_unanswerable(question);
+  sums->answerable.add(answer.answerability.value_or(answer.confidence), is_answerable);
+  if (answer.answerability) sums->answerability.add(*answer.answerability, is_answerable);
+}
+
+ItemScore add_question(const Question& question, const Gold& gold, const Reply& reply, Sums* sums) {
+  Evaluation& all = sums->evaluation;
+  ++all.questions;
+  all.missing += reply.is_missing ? 1 : 0;
+  all.errors += reply.answer.error ? 1 : 0;
+  ItemScore item;
+  item.id = question.id;
+  if (!evidence_of(question).empty()) add_ranking(question, gold, reply.answer, &all, &item);
+  add_answerability(question, reply.answer, sums);
+  if (is_unanswerable(question)) {
+    add_unanswerable(reply, sums);
+  } else {
+    add_answerable(question, reply, sums, &item);
+  }
+  return item;
+}
+
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 // NaN if no question applies, so that "nothing to measure" is not shown as 0.
@@ -129,138 +199,56 @@ void to_percent(double* sum, std::int64_t count) {
   *sum = count > 0 ? 100 * *sum / static_cast<double>(count) : kNotMeasured;
 }
 
-}  // namespace
-
-// Sums first and percentages at the end, so that each measure is divided by the questions that it
-// applies to.
-Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
-                    std::vector<ItemScore>* per_item) {
-  std::map<std::string, const Answer*> by_id;
-  for (const Answer& answer : answers) by_id[answer.id] = &answer;
-
-  Evaluation sum;
-  std::int64_t cited = 0, with_gold_answer = 0;
-  Predictions right, held, held_or_not;
-  for (const Question& question : gold.questions) {
-    ++sum.questions;
-    const auto found = by_id.find(question.id);
-    const Answer none;
-    // A missing answer is scored as an empty one.
-    const Answer& answer = found == by_id.end() ? none : *found->second;
-    if (found == by_id.end()) ++sum.missing;
-    if (answer.error) ++sum.errors;
-
-    ItemScore item;
-    item.id = question.id;
-    if (!evidence_of(question).empty()) {
-      add_ranking(question, gold, answer, &sum, &item);
-    }
-    const bool is_given = found != by_id.end() && !answer.error;
-    // If an answer has no answerability, its confidence is used.
-    held_or_not.add(answer.answerability.value_or(answer.confidence), !is_unanswerable(question));
-    if (answer.answerability) held.add(*answer.answerability, !is_unanswerable(question));
-    if (is_unanswerable(question)) {
-      ++sum.unanswerable;
-      // A missing answer is not a decision to abstain.
-      const bool declined = is_given && !answer.answerable;
-      sum.declined_unanswerable += declined ? 1 : 0;
-      // Errors have no confidence, so they do not count for calibration.
-      if (is_given) right.add(answer.confidence, declined);
-    } else {
-      ++sum.answerable;
-      sum.declined_answerable += answer.answerable ? 0 : 1;
-      if (!evidence_of(question).empty()) {
-        ++cited;
-        item.first_citation = cites_gold_first(question, answer);
-        sum.first_citation += item.first_citation ? 1 : 0;
-      }
-      if (question.answer) {
-        ++with_gold_answer;
-        item.exact = metrics::exact_match(answer.answer, *question.answer);
-        item.relaxed = metrics::relaxed_match(answer.answer, *question.answer);
-        sum.exact += item.exact ? 1 : 0;
-        sum.relaxed += item.relaxed ? 1 : 0;
-        if (is_given) right.add(answer.confidence, item.relaxed);
-      }
-    }
-    if (per_item != nullptr) per_item->push_back(item);
-  }
-  if (sum.with_evidence == 0) sum.ranking = measure({}, {});
-  for (Measure& measure : sum.ranking) {
-    to_percent(&measure.value, sum.with_evidence);
+// Turns sums of ranking measures into means in percent. Those that are named after one ranking get
+// the names of their means.
+void to_means(std::vector<Measure>* ranking, std::int64_t count) {
+  if (count == 0) *ranking = measure({}, {});
+  for (Measure& measure : *ranking) {
+    to_percent(&measure.value, count);
     if (measure.name == "AP" || measure.name == "RR") measure.name = "M" + measure.name;
   }
-  to_percent(&sum.first_citation, cited);
-  to_percent(&sum.declined_answerable, sum.answerable);
-  to_percent(&sum.declined_unanswerable, sum.unanswerable);
-  to_percent(&sum.exact, with_gold_answer);
-  to_percent(&sum.relaxed, with_gold_answer);
-  sum.confidence_auc = metrics::roc_auc(right.said, right.came);
-  sum.answerability_auc = metrics::roc_auc(held_or_not.said, held_or_not.came);
-  sum.confidence = metrics::reliability(right.said, right.came);
-  sum.answerability = metrics::reliability(held.said, held.came);
-  return sum;
 }
 
-namespace {
-
-// Throws Error(input), because page 0 or a fraction would silently match nothing.
-int page_of(const Json& hit) {
-  const Json& page = hit.at("page");
-  const std::int64_t number = page.is_number_integer() ? page.get<std::int64_t>() : 0;
-  if (number < 1 || number > std::numeric_limits<int>::max()) {
-    throw Error(ErrorCode::input, "field 'page' must be an integer from 1");
-  }
-  return static_cast<int>(number);
-}
-
-// Adds a hit of `search --json --questions` to the answer that it belongs to.
-void add_hit(const Json& hit, std::map<std::string, std::size_t>* at,
-             std::vector<Answer>* answers) {
-  const std::string id = hit.at("id").get<std::string>();
-  const auto [place, is_new] = at->try_emplace(id, answers->size());
-  if (is_new) {
-    Answer answer;
-    answer.id = id;
-    answers->push_back(answer);
-  }
-  (*answers)[place->second].retrieved.push_back(
-      {{hit.at("doc").get<std::string>(), page_of(hit)}, hit.at("score").get<double>()});
+Evaluation evaluation_of(Sums sums) {
+  Evaluation all = std::move(sums.evaluation);
+  to_means(&all.ranking, all.with_evidence);
+  to_percent(&all.first_citation, sums.cited);
+  to_percent(&all.declined_answerable, all.answerable);
+  to_percent(&all.declined_unanswerable, all.unanswerable);
+  to_percent(&all.exact, sums.with_gold_answer);
+  to_percent(&all.relaxed, sums.with_gold_answer);
+  all.confidence_auc = metrics::roc_auc(sums.right.said, sums.right.came);
+  all.answerability_auc = metrics::roc_auc(sums.answerable.said, sums.answerable.came);
+  all.confidence = metrics::reliability(sums.right.said, sums.right.came);
+  all.answerability = metrics::reliability(sums.answerability.said, sums.answerability.came);
+  return all;
 }
 
 }  // namespace
 
-Given read_answers(const std::string& path) {
-  const std::string text = read_file(path);
-  if (is_trec(text, path)) return {parse_trec_run(text, path), /*pages_only=*/true};
-  std::vector<Answer> answers;
-  std::map<std::string, std::size_t> hits_at;
-  std::istringstream lines(text);
-  std::string line;
-  for (std::size_t number = 1; std::getline(lines, line); ++number) {
-    if (line.empty()) continue;
-    try {
-      const Json json = parse_json(line, path);
-      if (json.is_object() && json.contains("rank") && json.contains("id")) {
-        add_hit(json, &hits_at, &answers);
-      } else {
-        answers.push_back(parse_answer(line));
-      }
-    } catch (const std::exception& error) {
-      throw Error(ErrorCode::input, format("{}:{}: {}", path, number, error.what()));
-    }
+Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
+                    std::vector<ItemScore>* per_item) {
+  // The last answer of an id counts.
+  std::map<std::string, const Answer*> by_id;
+  for (const Answer& answer : answers) by_id[answer.id] = &answer;
+  const Answer none;
+  Sums sums;
+  for (const Question& question : gold.questions) {
+    const auto found = by_id.find(question.id);
+    const bool is_missing = found == by_id.end();
+    const Reply reply{is_missing ? none : *found->second, is_missing};
+    ItemScore item = add_question(question, gold, reply, &sums);
+    if (per_item != nullptr) per_item->push_back(std::move(item));
   }
-  // A file that mixes answers and hits counts as answers.
-  const bool only_hits = !answers.empty() && hits_at.size() == answers.size();
-  return {std::move(answers), only_hits};
+  return evaluation_of(std::move(sums));
 }
 
 Gold read_gold(const std::string& path) {
   if (path == "-") return {read_questions(path)};
   const std::string text = read_file(path);
-  if (!is_trec(text, path)) return {parse_questions(text, path)};
+  if (!runs::is_trec(text, path)) return {parse_questions(text, path)};
   Gold gold;
-  gold.gains = parse_trec_qrels(text, path);
+  gold.gains = runs::parse_trec_qrels(text, path);
   gold.pages_only = true;
   for (const auto& [id, pages] : gold.gains) {
     Question question;

@@ -8,6 +8,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/runs/answer_file.h"
 
 #include "bench/datasets/published.h"
 #include "bench/result_text.h"
@@ -79,7 +80,7 @@ Json lacking_json(const BenchmarkData& data, const Json& runs, bool has_figures)
 PipelineResult score_pipeline(const Dataset& dataset, const BenchmarkData& data,
                               const std::string& pipeline, const std::string& folder) {
   const std::vector<Answer> answers =
-      answers_in_order(data, read_answers(folder + "/answers.jsonl").answers);
+      answers_in_order(data, runs::read_answers(folder + "/answers.jsonl").answers);
   const JudgeReplies judged = read_judged(folder + "/judged.jsonl", answers);
   const ScoredRun run = score_answers(dataset, data, answers, judged);
   write_file_atomic(folder + "/scores.jsonl", scores_text(run));

@@ -11,18 +11,18 @@ namespace fineprint::cli {
 namespace {
 
 // Answers into the file, and writes its manifest at the start and at the end.
-bench::BatchReport answer_with_manifest(const std::string& out,
-                                        const std::vector<Question>& questions,
-                                        const std::function<Answer(const Question&)>& answer,
-                                        const Settings& settings, Run run) {
-  bench::BatchOptions options = batch_options(settings);
+runs::BatchReport answer_with_manifest(const std::string& out,
+                                       const std::vector<Question>& questions,
+                                       const std::function<Answer(const Question&)>& answer,
+                                       const Settings& settings, Run run) {
+  runs::BatchOptions options = batch_options(settings);
   bool is_ours = false;  // another run may have the file open
   options.begun = [&] {
     is_ours = true;
     write_manifest(out, settings, run);
   };
   try {
-    run.report = bench::run_batch(questions, out, options, answer);
+    run.report = runs::run_batch(questions, out, options, answer);
   } catch (...) {
     if (is_ours)
       write_manifest(out, settings, run);  // records the pages that have left the machine by then
@@ -35,11 +35,11 @@ bench::BatchReport answer_with_manifest(const std::string& out,
 }  // namespace
 
 // One place for the options of `batch` and `bench`, so that both resume and divide in the same way.
-bench::BatchOptions batch_options(const Settings& settings) {
-  bench::BatchOptions options;
+runs::BatchOptions batch_options(const Settings& settings) {
+  runs::BatchOptions options;
   options.workers = static_cast<int>(settings.integer("workers"));
   if (options.workers == 0) options.workers = usable_cores();
-  options.shard = bench::parse_shard(settings.text("shard"), environment_value);
+  options.shard = runs::parse_shard(settings.text("shard"), environment_value);
   options.retry_failed = settings.flag("retry-failed");
   return options;
 }
@@ -50,9 +50,9 @@ std::shared_ptr<remote::SentPages> sent_before(const std::string& out) {
   return sent;
 }
 
-bench::BatchReport answer_into(const std::string& out, const std::vector<Question>& questions,
-                               const answering::Answering& answering, const store::Store& store,
-                               const Settings& settings) {
+runs::BatchReport answer_into(const std::string& out, const std::vector<Question>& questions,
+                              const answering::Answering& answering, const store::Store& store,
+                              const Settings& settings) {
   if (!settings.flag("force")) {
     refuse_other_settings(out, answer_settings(settings, store), settings.options());
   }
@@ -66,7 +66,7 @@ bench::BatchReport answer_into(const std::string& out, const std::vector<Questio
       settings, {session, now_utc(), *sent});
 }
 
-void note_answered(const bench::BatchReport& report) {
+void note_answered(const runs::BatchReport& report) {
   log::note("{} questions: {} answered, {} were answered before, {} failed; {:.1f} s",
             report.questions, report.answered, report.skipped, report.failed, report.seconds);
 }

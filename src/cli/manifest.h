@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/bench/batch.h"
 #include "fineprint/core/json.h"
 #include "fineprint/remote/sent_pages.h"
+#include "fineprint/runs/batch.h"
 #include "fineprint/session/context.h"
 #include "fineprint/settings/settings.h"
 #include "fineprint/store/store.h"
@@ -35,7 +35,7 @@ struct Run {
   const session::Session& session;
   std::string started;
   const remote::SentPages& sent;
-  std::optional<bench::BatchReport> report = {};  // absent while the run is going on
+  std::optional<runs::BatchReport> report = {};  // absent while the run is going on
 };
 
 // Returns what the manifest of an earlier run into `out` records. Empty if there is no such

@@ -10,11 +10,11 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/page_name.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/reader.h"
 #include "fineprint/image/codec.h"
 
-#include "cli/page_name.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {

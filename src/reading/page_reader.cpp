@@ -70,6 +70,11 @@ void drop_text(pdf::RawPage& page) {
   page.block_of_word.clear();
 }
 
+// Returns whether the mode chooses between text layer and OCR page by page.
+bool is_looked_at(documents::OcrMode mode) {
+  return mode == documents::OcrMode::automatic || mode == documents::OcrMode::later;
+}
+
 // Missing OCR is not the fault of one page, so it ends the document.
 struct NoRecognizer : Error {
   using Error::Error;
@@ -261,53 +266,76 @@ std::optional<Page> PageReader::parsed_page(int number) const {
   return arrange(*parsed, &raw);
 }
 
+TextLayer PageReader::text_layer(const pdf::RawPage& raw, documents::OcrMode mode,
+                                 const OnDraft& before_drawing) {
+  if (mode == documents::OcrMode::always) return TextLayer::junk;
+  if (!is_looked_at(mode)) return TextLayer::good;
+  double dpi = kInkDpi;
+  return judge_text_layer(raw, [&] {
+    if (!raw.words.empty()) before_drawing(lay_out(raw));
+    return draw_grey(raw, dpi);
+  });
+}
+
+PageReader::OcrPlan PageReader::plan_ocr(const pdf::RawPage& raw, documents::OcrMode mode,
+                                         const OnDraft& before_drawing) {
+  OcrPlan plan;
+  plan.layer = text_layer(raw, mode, before_drawing);
+  if (plan.layer == TextLayer::good && is_looked_at(mode)) {
+    plan.pictures = pictures_with_letters(raw, before_drawing);
+  }
+  const bool needs_ocr = plan.layer != TextLayer::good || !plan.pictures.empty();
+  plan.waits = needs_ocr && mode == documents::OcrMode::later;
+  return plan;
+}
+
+Turn PageReader::read_by_ocr(pdf::RawPage& raw, const OcrPlan& plan,
+                             const documents::ReadOptions& options) {
+  if (!plan.pictures.empty()) read_pictures(raw, plan.pictures, options);
+  if (plan.layer == TextLayer::good) return {};
+  // A page with some text of its own was made by a program, so it is not skewed.
+  const bool may_be_turned = raw.words.empty();
+  Recognized found = recognize(raw, options, may_be_turned);
+  turn_frame(raw, found.turn.quarters);
+  add_recognized(raw, std::move(found.text.words));
+  return found.turn;
+}
+
+std::string PageReader::problem_of(const pdf::RawPage& raw, bool had_text, TextLayer layer,
+                                   documents::OcrMode mode) const {
+  if (had_text && raw.words.empty()) {
+    return mode == documents::OcrMode::always
+               ? "OCR found no words, although --ocr always asked for it; --ocr auto keeps the "
+                 "text "
+                 "layer"
+               : "its text layer is unreadable and OCR found no words";
+  }
+  if (mode == documents::OcrMode::never && is_junk(raw)) {
+    return "its text layer is unreadable; --ocr auto may read the page";
+  }
+  if (raw.cut && layer != TextLayer::junk) {
+    return format("{}: the page has more than {} characters; the rest of its text is left out",
+                  code_name(ErrorCode::too_large), limits_.max_characters);
+  }
+  return "";
+}
+
+// Layout works in the frame of the turned picture. Rules and pictures are turned into it, words
+// come from it, and the whole page is turned back at the end.
 Page PageReader::read(int number, const documents::ReadOptions& options,
                       const OnDraft& before_drawing) {
   if (std::optional<Page> parsed = parsed_page(number)) return *std::move(parsed);
   pdf::RawPage raw = document_->page(number, limits_.max_characters);
-  TextLayer layer = TextLayer::good;
-  if (options.ocr == documents::OcrMode::always) layer = TextLayer::junk;
-  if (options.ocr == documents::OcrMode::automatic || options.ocr == documents::OcrMode::later) {
-    double dpi = kInkDpi;
-    layer = judge_text_layer(raw, [&] {
-      if (!raw.words.empty()) before_drawing(lay_out(raw));
-      return draw_grey(raw, dpi);
-    });
-  }
+  const OcrPlan plan = plan_ocr(raw, options.ocr, before_drawing);
   const bool had_text = !raw.words.empty();
-  if (layer == TextLayer::junk) drop_text(raw);
+  if (plan.layer == TextLayer::junk) drop_text(raw);
   const std::size_t native = raw.words.size();
-  // Layout works in the frame of the turned picture. Rules and pictures are turned into it, words
-  // come from it, and the whole page is turned back at the end.
-  Recognized found;
-  // A page with some text of its own was made by a program, so it is not skewed.
-  std::vector<Box> pictures;
-  const bool may_read =
-      options.ocr == documents::OcrMode::automatic || options.ocr == documents::OcrMode::later;
-  if (layer == TextLayer::good && may_read) pictures = pictures_with_letters(raw, before_drawing);
-  const bool waits =
-      options.ocr == documents::OcrMode::later && (layer != TextLayer::good || !pictures.empty());
-  if (layer != TextLayer::good && !waits) found = recognize(raw, options, native == 0);
-  if (!pictures.empty() && !waits) read_pictures(raw, pictures, options);
-  turn_frame(raw, found.turn.quarters);
-  add_recognized(raw, std::move(found.text.words));
+  const Turn turn = plan.waits ? Turn() : read_by_ocr(raw, plan, options);
   Page page = lay_out(raw);  // before turning back, because rows are recognised by their height
-  turn_back(page, found.turn);
-  page.waits = waits;
+  turn_back(page, turn);
+  page.waits = plan.waits;
   if (raw.words.size() > 2 * native) page.source = TextSource::ocr;  // most words come from OCR
-  if (waits) return page;
-  if (had_text && raw.words.empty()) {
-    page.problem = options.ocr == documents::OcrMode::always
-                       ? "OCR found no words, although --ocr always asked for it; --ocr auto keeps "
-                         "the text layer"
-                       : "its text layer is unreadable and OCR found no words";
-  } else if (options.ocr == documents::OcrMode::never && is_junk(raw)) {
-    page.problem = "its text layer is unreadable; --ocr auto may read the page";
-  } else if (raw.cut && layer != TextLayer::junk) {
-    page.problem =
-        format("{}: the page has more than {} characters; the rest of its text is left out",
-               code_name(ErrorCode::too_large), limits_.max_characters);
-  }
+  if (!plan.waits) page.problem = problem_of(raw, had_text, plan.layer, options.ocr);
   return page;
 }
 

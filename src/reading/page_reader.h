@@ -30,6 +30,14 @@ class RecognizerCache {
   std::unique_ptr<ocr::Recognizer> recognizer_;
 };
 
+// What the text layer of a page is worth. In documents::OcrMode::automatic, this decides whether
+// OCR is worth its time, and what happens to the text layer.
+enum class TextLayer {
+  good,        // the text layer is complete
+  incomplete,  // words are added that only the picture shows
+  junk,        // the text layer is discarded
+};
+
 // One open document.
 class PageReader {
  public:
@@ -57,6 +65,25 @@ class PageReader {
     Turn turn;
   };
 
+  // What is read from the picture of a page.
+  struct OcrPlan {
+    TextLayer layer = TextLayer::good;
+    std::vector<Box> pictures = {};  // with words that a good text layer lacks
+    bool waits = false;              // OCR is left to a later reading
+  };
+
+  // Decides what is read by OCR. Calls `before_drawing` as read() does.
+  OcrPlan plan_ocr(const pdf::RawPage& raw, documents::OcrMode mode, const OnDraft& before_drawing);
+  // Judges the text layer as far as the mode asks for it, because a look at the page takes time.
+  TextLayer text_layer(const pdf::RawPage& raw, documents::OcrMode mode,
+                       const OnDraft& before_drawing);
+  // Adds the words that the plan asks for. Returns how the page was turned to read them; the frame
+  // of `raw` is turned by the same quarters.
+  Turn read_by_ocr(pdf::RawPage& raw, const OcrPlan& plan, const documents::ReadOptions& options);
+  // Returns what is wrong with the text of a page that was read, or an empty string. `had_text`:
+  // its text layer had words.
+  std::string problem_of(const pdf::RawPage& raw, bool had_text, TextLayer layer,
+                         documents::OcrMode mode) const;
   // Reads a page. Calls `before_drawing` with the draft from the text layer, if the text layer is
   // kept.
   Page read(int number, const documents::ReadOptions& options, const OnDraft& before_drawing);
@@ -89,16 +116,10 @@ class PageReader {
   RecognizerCache& recognizers_;
 };
 
-// Decides whether OCR is worth its time on a page in documents::OcrMode::automatic, and what
-// happens to the text layer.
-enum class TextLayer {
-  good,        // the text layer is complete
-  incomplete,  // words are added that only the picture shows
-  junk,        // the text layer is discarded
-};
-// `grey` returns the page at kInkDpi. It is called only if the page has few characters, because
-// drawing takes time.
+// The resolution at which ink without characters is looked for.
 inline constexpr double kInkDpi = 40;
+// Judges the text layer of a page. `grey` returns the page at kInkDpi. It is called only if the
+// page has few characters, because drawing takes time.
 TextLayer judge_text_layer(const pdf::RawPage& page, const std::function<Image()>& grey);
 // Returns whether too many characters have no meaning. Needs no picture.
 bool is_junk(const pdf::RawPage& page);

@@ -9,6 +9,7 @@
 
 #include "fineprint/bench/evaluate.h"
 #include "fineprint/core/error.h"
+#include "fineprint/runs/answer_file.h"
 
 #include "support/temp_dir.h"
 
@@ -33,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string gold = dir.write("gold", all.substr(0, cut));
   const std::string answers = dir.write("answers", all.substr(std::min(cut + 1, size)));
   try {
-    check(evaluate(read_gold(gold), read_answers(answers).answers));
+    check(evaluate(read_gold(gold), fineprint::runs::read_answers(answers).answers));
   } catch (const fineprint::Error& error) {
     if (error.code() != fineprint::ErrorCode::input) std::abort();
   }

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "fineprint/bench/judge.h"
-#include "fineprint/bench/trec.h"
 #include "fineprint/core/records.h"
+#include "fineprint/runs/trec.h"
 #include "fineprint/session/corpus.h"
 
 namespace fineprint::bench {
@@ -37,7 +37,7 @@ struct PublishedQuestion {
 struct BenchmarkData {
   std::vector<PublishedQuestion> questions;
   std::vector<std::string> documents;  // files and folders to index
-  Gains gains;                         // if some pages count more than others
+  runs::Gains gains;                   // if some pages count more than others
   // The benchmark's own names of pages, if it has such names.
   std::map<PageRef, std::string> page_names;
   std::string scorer;          // of metrics::scorers(): the rules for its answers

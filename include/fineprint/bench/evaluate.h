@@ -1,12 +1,13 @@
 // Scores a file of answers or rankings against the gold pages and gold answers of its questions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "fineprint/bench/trec.h"
 #include "fineprint/core/records.h"
 #include "fineprint/metrics/calibration.h"
+#include "fineprint/runs/trec.h"
 
 namespace fineprint::bench {
 
@@ -47,14 +48,8 @@ struct ItemScore {
 // Questions with their gold pages.
 struct Gold {
   std::vector<Question> questions;
-  Gains gains = {};         // of pages that count more or less than 1
+  runs::Gains gains = {};   // of pages that count more or less than 1
   bool pages_only = false;  // read from qrels: the gold answers are unknown
-};
-
-// The answers or rankings of a system.
-struct Given {
-  std::vector<Answer> answers;
-  bool pages_only = false;  // hits or a TREC run, without answers
 };
 
 // Computes all scores. A question without an answer line counts as missing and scores 0 everywhere.
@@ -62,9 +57,6 @@ struct Given {
 Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
                     std::vector<ItemScore>* per_item = nullptr);
 
-// Reads answers or the hits of `search --json` with an "id", one JSON object a line; or a TREC run.
-// Throws Error(input) with file and line if a line is wrong.
-Given read_answers(const std::string& path);
 // Reads questions, or TREC qrels. Throws Error(input) with file and line if a line is wrong.
 Gold read_gold(const std::string& path);
 

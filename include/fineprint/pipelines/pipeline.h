@@ -42,7 +42,7 @@ using PipelineFunction = Answer (*)(session::Context&, const Question&, const Pi
 using PipelineCheck = void (*)(const session::Session&, const PipelineOptions&);
 
 // A golden case that belongs to a pipeline. `formula` names the formula of this program that it is
-// compared with, for example "mask"; see bench::verify_method.
+// compared with, for example "mask"; see verify::verify_method.
 struct GoldenCase {
   std::string name;  // of the case
   std::string formula;

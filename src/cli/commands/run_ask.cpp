@@ -7,13 +7,14 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
+#include "fineprint/library/asked_folder.h"
+#include "fineprint/library/joined_stores.h"
+#include "fineprint/library/kept_index.h"
 #include "fineprint/report/report.h"
 #include "fineprint/store/store.h"
 
-#include "cli/asked_folder.h"
+#include "cli/asked_options.h"
 #include "cli/commands.h"
-#include "cli/joined_stores.h"
-#include "cli/kept_index.h"
 #include "cli/output.h"
 #include "cli/report_file.h"
 #include "cli/wiring.h"
@@ -101,7 +102,7 @@ bool write_html(const Settings& settings, const session::Session& session, const
 }  // namespace
 
 // Folders are read as far as the question needs before the answer, and the rest after it; see
-// asked_folder.h.
+// library/asked_folder.h.
 int run_ask(const Settings& settings) {
   Question question;
   question.text = argument(settings, 0, "QUESTION");
@@ -110,12 +111,12 @@ int run_ask(const Settings& settings) {
   if (!html.empty()) require_place_for(html);
   const answering::Answering answering(html.empty() ? settings : with_trace(settings));
   const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
-  std::optional<AskedFolder> folder;
-  if (!paths.empty()) folder.emplace(settings, paths);
-  const std::string dir = folder ? folder->dir() : searched_store(settings);
+  std::optional<library::AskedFolder> folder;
+  if (!paths.empty()) folder.emplace(asked_options(settings), paths);
+  const std::string dir = folder ? folder->dir() : library::searched_store(store_dir(settings));
   if (folder) folder->read_for(question.text);
   const store::Store store(dir, store::Mode::read);
-  if (!paths.empty()) require_documents(store, paths);
+  if (!paths.empty()) library::require_documents(store, paths);
   const session::Session session(store, answering_options(settings, dir));
   if (folder) folder->limit(session.corpus(), &question);
   answering.open(session);

@@ -3,18 +3,19 @@
 #include <string_view>
 
 #include "fineprint/answering/answering.h"
-#include "fineprint/bench/batch.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/library/joined_stores.h"
+#include "fineprint/runs/batch.h"
+#include "fineprint/runs/merge.h"
 #include "fineprint/store/store.h"
 
 #include "cli/answers_file.h"
 #include "cli/commands.h"
-#include "cli/joined_stores.h"
 #include "cli/manifest.h"
 #include "cli/merge_stores.h"
 #include "cli/output.h"
@@ -27,7 +28,7 @@ namespace {
 constexpr std::string_view kPrinted = "-";  // --out: answers are printed
 
 // With --json, the counts of a run that writes a file.
-void print_counts(const bench::BatchReport& report) {
+void print_counts(const runs::BatchReport& report) {
   print_line(dump_json({{"questions", report.questions},
                         {"answered", report.answered},
                         {"skipped", report.skipped},
@@ -36,14 +37,14 @@ void print_counts(const bench::BatchReport& report) {
 }
 
 // Printed answers have no file and so no manifest, and cannot be resumed.
-bench::BatchReport answer_printing(const std::vector<Question>& questions,
-                                   const answering::Answering& answering, const store::Store& store,
-                                   const Settings& settings) {
-  bench::BatchOptions options = batch_options(settings);
+runs::BatchReport answer_printing(const std::vector<Question>& questions,
+                                  const answering::Answering& answering, const store::Store& store,
+                                  const Settings& settings) {
+  runs::BatchOptions options = batch_options(settings);
   options.print = print_line;
   const session::Session session(store, answering_options(settings, store.dir()));
   answering.open(session);
-  return bench::run_batch(questions, "", options, [&](const Question& question) {
+  return runs::run_batch(questions, "", options, [&](const Question& question) {
     return answering.answer(session, question);
   });
 }
@@ -61,15 +62,15 @@ int run_batch_command(const Settings& settings) {
     throw Error(ErrorCode::usage,
                 "--retry-failed continues a file of answers; give --out FILE instead of '-'");
   }
-  const std::string dir = searched_store(settings);
+  const std::string dir = library::searched_store(store_dir(settings));
   allow_arguments(settings, 1);
   // Errors that concern every question are reported before anything is written.
   const answering::Answering answering(settings);
   const std::vector<Question> questions = read_questions(argument(settings, 0, "QUESTIONS"));
   const store::Store store(dir, store::Mode::read);
-  const bench::BatchReport report = printed
-                                        ? answer_printing(questions, answering, store, settings)
-                                        : answer_into(out, questions, answering, store, settings);
+  const runs::BatchReport report = printed
+                                       ? answer_printing(questions, answering, store, settings)
+                                       : answer_into(out, questions, answering, store, settings);
   if (settings.flag("json") && !printed) print_counts(report);
   note_answered(report);
   return report.failed > 0 ? 1 : 0;
@@ -78,7 +79,7 @@ int run_batch_command(const Settings& settings) {
 namespace {
 
 // Describes the inputs of a joined file, each with its manifest if it has one.
-Json describe_inputs(const std::vector<bench::ShardText>& inputs) {
+Json describe_inputs(const std::vector<runs::ShardText>& inputs) {
   Json parts = Json::array();
   for (const auto& [file, text] : inputs) {
     const std::string path = manifest_path(file);
@@ -95,13 +96,13 @@ Json describe_inputs(const std::vector<bench::ShardText>& inputs) {
 int run_merge(const Settings& settings) {
   const std::string out = argument(settings, 0, "OUT.jsonl");
   if (names_store(argument(settings, 1, "IN.jsonl"))) return merge_stores(settings);
-  std::vector<bench::ShardText> inputs;  // read once, because one may be a pipe
+  std::vector<runs::ShardText> inputs;  // read once, because one may be a pipe
   for (std::size_t i = 1; i < settings.arguments.size(); ++i) {
     inputs.push_back({settings.arguments[i], read_file(settings.arguments[i])});
   }
   const Json parts =
       describe_inputs(inputs);  // before `out` is written, which may be one of the inputs
-  const std::int64_t lines = bench::merge(out, inputs);
+  const std::int64_t lines = runs::merge(out, inputs);
   const Json manifest = {{"schema", "fineprint.manifest/1"},
                          {"program", program_version()},
                          {"finished", now_utc()},

@@ -5,13 +5,13 @@
 
 #include "fineprint/answering/answering.h"
 #include "fineprint/bench/benchmark.h"
-#include "fineprint/bench/evaluate.h"
 #include "fineprint/bench/judge.h"
 #include "fineprint/bench/results.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/runs/answer_file.h"
 #include "fineprint/store/store.h"
 
 #include "cli/answers_file.h"
@@ -123,8 +123,8 @@ bool answer_all(const std::string& out, const bench::BenchmarkData& data,
     const std::string folder = out + "/" + pipeline.name();
     make_folders(folder);
     log::note("{}:", pipeline.name());
-    const bench::BatchReport report = answer_into(folder + "/answers.jsonl", data.plain_questions(),
-                                                  pipeline.answering, store, pipeline.settings);
+    const runs::BatchReport report = answer_into(folder + "/answers.jsonl", data.plain_questions(),
+                                                 pipeline.answering, store, pipeline.settings);
     note_answered(report);
     complete = complete && report.failed == 0;
   }
@@ -145,7 +145,7 @@ void judge_all(const std::string& out, const bench::BenchmarkData& data,
   for (const BenchPipeline& pipeline : pipelines) {
     const std::string folder = out + "/" + pipeline.name();
     bench::judge_answers(folder + "/judged.jsonl", name, data.plain_questions(),
-                         bench::read_answers(folder + "/answers.jsonl").answers,
+                         runs::read_answers(folder + "/answers.jsonl").answers,
                          batch_options(settings).workers,
                          [&](const Question& question, const Answer& answer) {
                            return judge.ask(question, answer);

@@ -5,6 +5,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/runs/answer_file.h"
+#include "fineprint/runs/trec.h"
 
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -121,11 +123,11 @@ int run_eval(const Settings& settings) {
   const bench::Gold questions = bench::read_gold(gold);
   if (qrels) {
     for (const Question& question : questions.questions) {
-      print_piece(bench::to_trec_qrels(question));
+      print_piece(runs::to_trec_qrels(question));
     }
     return 0;
   }
-  const bench::Given given = bench::read_answers(file);
+  const runs::AnswerFile given = runs::read_answers(file);
   // Measures of answers would be all zero if one side has pages only, so they are left out.
   const bool pages_only = given.pages_only || questions.pages_only;
   std::vector<bench::ItemScore> items;

@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "fineprint/bench/batch.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -14,6 +13,7 @@
 #include "fineprint/ingest/forecast.h"
 #include "fineprint/ingest/repair.h"
 #include "fineprint/retrieve/language_advice.h"
+#include "fineprint/runs/shard.h"
 #include "fineprint/store/states.h"
 #include "fineprint/store/store.h"
 
@@ -119,9 +119,9 @@ void print_forecast(const ingest::Forecast& forecast, bool json) {
 // Returns the options, limited to the documents of the shard in --shard.
 ingest::IngestOptions options_of_run(const Settings& settings, const std::string& store) {
   ingest::IngestOptions options = ingest_options(settings, store);
-  const bench::Shard shard = bench::parse_shard(settings.text("shard"), environment_value);
+  const runs::Shard shard = runs::parse_shard(settings.text("shard"), environment_value);
   if (shard.count > 1) {
-    options.wanted = [shard](const std::string& doc) { return bench::in_shard(doc, shard); };
+    options.wanted = [shard](const std::string& doc) { return runs::in_shard(doc, shard); };
   }
   return options;
 }

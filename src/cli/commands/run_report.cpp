@@ -8,6 +8,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/report/report.h"
+#include "fineprint/runs/answer_file.h"
 #include "fineprint/store/store.h"
 
 #include "cli/commands.h"
@@ -48,7 +49,7 @@ ReportFiles report_files(const Settings& settings) {
 
 // Rankings without answers are refused, because a report would be empty.
 report::Material material_of(const ReportFiles& files) {
-  bench::Given given = bench::read_answers(files.answers);
+  runs::AnswerFile given = runs::read_answers(files.answers);
   if (given.pages_only) {
     throw Error(ErrorCode::input, format("{} contains rankings; a report needs answers, as `batch` "
                                          "writes them",

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "fineprint/answering/method_options.h"
-#include "fineprint/bench/trec.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -11,12 +10,15 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/core/records.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/library/asked_folder.h"
+#include "fineprint/library/joined_stores.h"
+#include "fineprint/library/kept_index.h"
+#include "fineprint/runs/trec.h"
 #include "fineprint/store/store.h"
+#include "fineprint/train/negatives.h"
 
-#include "cli/asked_folder.h"
+#include "cli/asked_options.h"
 #include "cli/commands.h"
-#include "cli/joined_stores.h"
-#include "cli/negatives.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
 
@@ -85,7 +87,7 @@ void print_run(const session::Context& context, const std::string& id,
   for (const retrieve::FoundPage& page : pages) {
     ranking.push_back({context.session.corpus().ref(page.page), page.score});
   }
-  print_piece(bench::to_trec_run(id, ranking, tag));
+  print_piece(runs::to_trec_run(id, ranking, tag));
 }
 
 // Searches and prints. The id is empty if the query is from the command line.
@@ -146,22 +148,23 @@ std::vector<std::string> paths_of(const Settings& settings) {
 
 // Prints the examples of --questions with the negatives that this search finds for them.
 int print_negatives(const Settings& settings) {
-  const std::vector<ExampleLine> examples = read_example_lines(settings.text("questions"));
+  const std::vector<train::ExampleLine> examples =
+      train::read_example_lines(settings.text("questions"));
   allow_arguments(settings, 0);
   const retrieve::SearchOptions options = answering::search_options(settings);
-  const std::string dir = searched_store(settings);
+  const std::string dir = library::searched_store(store_dir(settings));
   const store::Store store(dir, store::Mode::read);
   const session::Session session(store, answering_options(settings, dir));
   retrieve::require_scorers(session, options);
   Progress progress("searching", "examples", std::ssize(examples));
   std::int64_t all = 0, without = 0;
-  for (const ExampleLine& example : examples) {
+  for (const train::ExampleLine& example : examples) {
     throw_if_interrupted();
     Trace trace(false);
     Budget budget(settings.read(budget_options()));
     session::Context context{session, trace, budget};
     int found = 0;
-    print_line(with_negatives(context, example, options, &found));
+    print_line(train::with_negatives(context, example, options, &found));
     all += found;
     without += found == 0 ? 1 : 0;
     progress.advance();
@@ -180,14 +183,14 @@ int run_search(const Settings& settings) {
   }
   std::vector<Question> queries = queries_of(settings);
   const retrieve::SearchOptions options = answering::search_options(settings);
-  std::optional<AskedFolder> folder;
+  std::optional<library::AskedFolder> folder;
   const std::vector<std::string> paths = paths_of(settings);
-  if (!paths.empty()) folder.emplace(settings, paths);
-  const std::string dir = folder ? folder->dir() : searched_store(settings);
+  if (!paths.empty()) folder.emplace(asked_options(settings), paths);
+  const std::string dir = folder ? folder->dir() : library::searched_store(store_dir(settings));
   // A file of queries justifies reading all documents first.
   if (folder) folder->read_for(queries.size() == 1 ? queries.front().text : "");
   const store::Store store(dir, store::Mode::read);
-  if (folder) require_documents(store, paths);
+  if (folder) library::require_documents(store, paths);
   const session::Session session(store, answering_options(settings, dir));
   retrieve::require_scorers(session, options);
   for (Question& query : queries) {

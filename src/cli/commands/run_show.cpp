@@ -6,6 +6,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/page_name.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/evidence/page_markdown.h"
 #include "fineprint/exchange/page_record.h"
@@ -16,7 +17,6 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "cli/page_name.h"
 #include "cli/report_file.h"
 #include "cli/wiring.h"
 

@@ -9,10 +9,10 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/library/cached_stores.h"
 #include "fineprint/store/removal.h"
 #include "fineprint/store/store.h"
 
-#include "cli/cached_stores.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 
@@ -24,7 +24,7 @@ using Clock = std::chrono::system_clock;
 
 // A store of the list.
 struct ListedStore {
-  CachedStore store;
+  library::CachedStore store;
   std::string name;
   std::int64_t bytes = 0;
   std::optional<store::Totals> totals;  // nullopt: cannot be read
@@ -46,7 +46,7 @@ std::int64_t bytes_in(const std::string& dir) {
   return bytes;
 }
 
-ListedStore look_into(CachedStore cached) {
+ListedStore look_into(library::CachedStore cached) {
   ListedStore out{.store = std::move(cached), .name = "", .totals = {}};
   const std::string& dir = out.store.dir;
   out.name = fs::path(dir).filename().string();
@@ -125,7 +125,8 @@ int run_stores(const Settings& settings) {
   const std::string& days = settings.text("older-than");
   const bool missing = settings.flag("missing"), json = settings.flag("json");
   std::vector<ListedStore> stores;
-  for (CachedStore& one : cached_stores()) stores.push_back(look_into(std::move(one)));
+  for (library::CachedStore& one : library::cached_stores())
+    stores.push_back(look_into(std::move(one)));
   require_all_named(stores, names);
   // Without any of these options, the command only lists.
   const bool removes = !names.empty() || !days.empty() || missing;

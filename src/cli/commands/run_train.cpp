@@ -1,4 +1,5 @@
 // `fineprint train`: trains models on examples, or makes examples.
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -8,13 +9,13 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/session/load.h"
+#include "fineprint/train/judging.h"
 #include "fineprint/train/training.h"
 
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/pictures.h"
-#include "cli/train_judge.h"
-#include "cli/train_pages.h"
+#include "cli/train_examples.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
@@ -51,20 +52,24 @@ Job job_of(const Settings& settings, const std::string& model) {
 }
 
 // The reader of pictures is shared by all examples, so that document workers start once.
+std::function<Image(const std::string& name)> picture_opener(const Settings& settings) {
+  return [reader = std::make_shared<PictureReader>(settings)](const std::string& name) {
+    return reader->read(name);
+  };
+}
+
 train::RetrieverJob retriever_job(const Settings& settings) {
   auto job = job_of<train::RetrieverJob>(settings, one_retriever(settings));
   job.retriever = train::retriever_options().read(settings.texts_of("train"));
   job.retriever.mask = settings.read(score::mask_options());
-  job.picture = [reader = std::make_shared<PictureReader>(settings)](const std::string& name) {
-    return reader->read(name);
-  };
+  job.picture = picture_opener(settings);
   return job;
 }
 
 train::JudgeJob judge_job(const Settings& settings) {
-  require_judging_generator(settings);
+  require_generator(settings, "the model to train");
   auto job = job_of<train::JudgeJob>(settings, settings.text("generator"));
-  set_judging(settings, &job);
+  train::set_judging(settings.text("prompts"), picture_opener(settings), &job);
   return job;
 }
 

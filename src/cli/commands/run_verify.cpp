@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "fineprint/bench/method_case.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -11,6 +10,7 @@
 #include "fineprint/models/verify.h"
 #include "fineprint/session/load.h"
 #include "fineprint/simd/instruction_set.h"
+#include "fineprint/verify/method_case.h"
 
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -60,7 +60,7 @@ CaseReport verify_one(const std::string& dir, models::VerifyOptions options,
   if (facts.kind == models::CaseKind::model) {
     return session::nets().verify_case(facts.dir, options, device);
   }
-  if (const auto method = bench::verify_method(facts, options)) return *method;
+  if (const auto method = verify::verify_method(facts, options)) return *method;
   CaseReport report;
   report.dir = facts.dir;
   report.name = facts.name;

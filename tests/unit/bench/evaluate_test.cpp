@@ -1,6 +1,7 @@
 // Scores against numbers worked out by hand.
 #include "fineprint/bench/evaluate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -8,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/runs/answer_file.h"
+#include "fineprint/runs/trec.h"
 
 #include "support/temp_dir.h"
 
@@ -207,44 +210,41 @@ TEST(Evaluate, NothingToMeasureIsNoNumber) {
   }
 }
 
-TEST(ReadAnswers, ReadsAnswersAndHitsOfSearch) {
+TEST(Trec, QrelsOfQuestionsGiveTheSameScores) {
   const testing::TempDir folder;
-  const std::string path = folder.write(
-      "mixed.jsonl",
-      R"({"id":"h1","rank":1,"doc":"a.pdf","page":3,"score":2.5,"scores":{},"snippet":"","boxes":[]})"
-      "\n"
-      R"({"id":"x","answer":"yes","answerable":true,"confidence":0.5})"
-      "\n\n"
-      R"({"id":"h2","rank":1,"doc":"b.pdf","page":1,"score":1})"
-      "\n"
-      R"({"id":"h1","rank":2,"doc":"a.pdf","page":9,"score":1.5})"
-      "\n");
-  const Given given = read_answers(path);
-  EXPECT_FALSE(given.pages_only);
-  const std::vector<Answer>& answers = given.answers;
-  ASSERT_EQ(answers.size(), 3u);
-  EXPECT_EQ(answers[0].id, "h1");
-  ASSERT_EQ(answers[0].retrieved.size(), 2u);
-  EXPECT_EQ(answers[0].retrieved[0].page, (PageRef{"a.pdf", 3}));
-  EXPECT_EQ(answers[0].retrieved[0].score, 2.5);
-  EXPECT_EQ(answers[0].retrieved[1].page, (PageRef{"a.pdf", 9}));
-  EXPECT_EQ(answers[1].answer, "yes");
-  EXPECT_EQ(answers[2].id, "h2");
+  Question one;
+  one.id = "one";
+  one.docs = {"d.pdf"};
+  one.evidence = {{"", 2}, {"e f.pdf", 1}};
+  Question none;
+  none.id = "none";
+  EXPECT_EQ(runs::to_trec_qrels(one), "one 0 d.pdf#2 1\none 0 e%20f.pdf#1 1\n");
+  EXPECT_EQ(runs::to_trec_qrels(none), "");
+  const Gold gold = read_gold(folder.write("x.qrels", runs::to_trec_qrels(one)));
+  EXPECT_TRUE(gold.pages_only);
+  ASSERT_EQ(gold.questions.size(), 1U);
+  one.evidence->front().doc = "d.pdf";
+  EXPECT_EQ(gold.questions[0].evidence, one.evidence);
+  one.evidence->front().doc = "";
+  one.docs.clear();
+  EXPECT_THROW(runs::to_trec_qrels(one), Error);
 }
 
-TEST(ReadAnswers, NamesTheLineThatIsWrong) {
+TEST(Trec, GainsCountInNdcgAndZerosDoNot) {
   const testing::TempDir folder;
-  for (const std::string line : {"{", "7", "{\"answer\":\"x\"}", "{\"id\":\"a\"}",
-                                 "{\"id\":\"a\",\"rank\":1,\"doc\":\"d\",\"score\":1}"}) {
-    const std::string path = folder.write("a", "{\"id\":\"b\",\"answer\":\"\"}\n" + line + "\n");
-    try {
-      read_answers(path);
-      ADD_FAILURE() << line;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::input);
-      EXPECT_NE(std::string(error.what()).find(path + ":2"), std::string::npos) << error.what();
-    }
-  }
+  const Gold gold =
+      read_gold(folder.write("x.qrels", "q 0 d#1 3\nq 0 d#2 1\nq 0 d#3 0\nr 0 d#1 0\n"));
+  EXPECT_EQ(gold.questions.size(), 2U);
+  const runs::AnswerFile given =
+      runs::read_answers(folder.write("x.run", "q Q0 d#3 1 3 t\nq Q0 d#1 2 2 t\nq Q0 d#2 3 1 t\n"));
+  const Evaluation e = evaluate(gold, given.answers);
+  EXPECT_EQ(e.with_evidence, 1);
+  const auto value = [&](const std::string& name) {
+    return std::ranges::find(e.ranking, name, &Measure::name)->value;
+  };
+  const double discount = 1 / std::log2(3);
+  EXPECT_NEAR(value("nDCG@3"), 100 * (3 * discount + 0.5) / (3 + discount), 1e-9);
+  EXPECT_NEAR(value("R@3"), 100, 1e-9);
 }
 
 }  // namespace

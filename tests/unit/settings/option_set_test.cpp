@@ -169,5 +169,31 @@ TEST(DefaultConfiguration, HoldsEveryKeyOfFiles) {
   EXPECT_EQ(settings.to_json(), Settings(set()).to_json());
 }
 
+TEST(Rows, AreReadInTheirOrder) {
+  const auto rows = parse_rows("[[m]]\na = 1\nb = \"x\"\n[[m]]\na = [2, 3]\n", "f", "m");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].at("b"), std::vector<std::string>{"x"});
+  EXPECT_EQ(rows[1].at("a"), (std::vector<std::string>{"2", "3"}));
+  EXPECT_TRUE(parse_rows("", "f", "m").empty());
+}
+
+TEST(Rows, NothingElseMayStandThere) {
+  const auto refusal = [](const std::string& text) {
+    try {
+      parse_rows(text, "file.toml", "m");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  expect_mentions(refusal("a = 1\n"), {"file.toml:1: a", "[[m]]"});
+  expect_mentions(refusal("[m]\na = 1\n"), {"file.toml:1: m", "[[m]]"});
+  expect_mentions(refusal("[[n]]\na = 1\n"), {"file.toml:1: n"});
+  expect_mentions(refusal("m = [1]\n"), {"file.toml:1: m", "not a table"});
+  expect_mentions(refusal("[[m]]\na = {b = 1}\n"), {"file.toml", "a"});
+  expect_mentions(refusal("[[m]]\na = \n"), {"file.toml:2"});
+}
+
 }  // namespace
 }  // namespace fineprint::settings
