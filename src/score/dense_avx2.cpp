@@ -111,32 +111,6 @@ void dot(const float* query, const VectorRows& rows, float* scores) {
   }
 }
 
-// Sums of the two halves of the query's codes; see QueryCodes.
-struct CodeSums {
-  __m256i high;
-  __m256i low;
-};
-
-FINEPRINT_AVX2 inline __m256i load_codes(const void* codes) {
-  return _mm256_loadu_si256(static_cast<const __m256i*>(codes));
-}
-
-// maddubs takes one factor without sign, so the sign of the codes moves to the query. Two products
-// of at most 127 * 128 fit the 16 bits in which it adds them.
-FINEPRINT_AVX2 inline __m256i products(__m256i codes, __m256i sizes, __m256i query) {
-  const __m256i pairs = _mm256_maddubs_epi16(sizes, _mm256_sign_epi8(query, codes));
-  return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
-}
-
-// Adds in 64 bits, because 128 times such a sum needs more than 32.
-FINEPRINT_AVX2 inline std::int64_t wide_sum(__m256i lanes) {
-  alignas(32) std::int32_t values[kLanes];
-  _mm256_store_si256(reinterpret_cast<__m256i*>(values), lanes);
-  std::int64_t total = 0;
-  for (const std::int32_t value : values) total += value;
-  return total;
-}
-
 // Keeps the sums of all rows in registers while it walks over the depth.
 template <std::size_t kVectors>
 FINEPRINT_AVX2 void multiply_as(const PanelProduct& product) {
@@ -181,33 +155,9 @@ void multiply(const PanelProduct& product) {
   multiply_as<1>(product);
 }
 
-// Sums of 32 bits cannot overflow up to kMostCodes values.
-FINEPRINT_AVX2 void dot_codes(const QueryCodes& query, const VectorRows& codes,
-                              std::int64_t* sums) {
-  constexpr std::size_t kBytes = 32;
-  for (std::size_t r = 0; r < codes.count; ++r) {
-    const std::uint8_t* row = codes.row(r);
-    CodeSums lanes = {};
-    std::size_t i = 0;
-    for (; i + kBytes <= codes.dim; i += kBytes) {
-      const __m256i values = load_codes(row + i);
-      const __m256i sizes = _mm256_abs_epi8(values);
-      lanes.high =
-          _mm256_add_epi32(lanes.high, products(values, sizes, load_codes(query.high + i)));
-      lanes.low = _mm256_add_epi32(lanes.low, products(values, sizes, load_codes(query.low + i)));
-    }
-    std::int64_t total = 128 * wide_sum(lanes.high) + wide_sum(lanes.low);
-    for (; i < codes.dim; ++i) {
-      total += static_cast<std::int8_t>(row[i]) * (128 * query.high[i] + query.low[i]);
-    }
-    sums[r] = total;
-  }
-}
-
 }  // namespace
 
 const DenseKernel kDenseAvx2 = {decode, dot, multiply, kLanes, kBlockRows};
-const DotCodes kDotCodesAvx2 = dot_codes;
 
 }  // namespace fineprint::score
 

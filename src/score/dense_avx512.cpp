@@ -14,7 +14,6 @@
 #include "score/reading_ahead.h"
 
 #define FINEPRINT_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#define FINEPRINT_VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
 
 namespace fineprint::score {
 namespace {
@@ -136,64 +135,6 @@ void dot(const float* query, const VectorRows& rows, float* scores) {
   }
 }
 
-// dpbusd takes one factor without sign. So it gets codes + 128, and 128 times the query's sum is
-// subtracted in the end.
-struct CodeSums {
-  __m512i high;
-  __m512i low;
-};
-
-FINEPRINT_VNNI inline void add_codes(const QueryCodes& query, const std::uint8_t* row,
-                                     std::size_t i, __mmask64 mask, CodeSums& sums) {
-  const __m512i codes = _mm512_maskz_loadu_epi8(mask, row + i);
-  const __m512i raised = _mm512_xor_si512(codes, _mm512_set1_epi8(static_cast<char>(0x80)));
-  // Lanes past the end are raised too, but multiply with a 0 of the query.
-  sums.high = _mm512_dpbusd_epi32(sums.high, raised, _mm512_maskz_loadu_epi8(mask, query.high + i));
-  sums.low = _mm512_dpbusd_epi32(sums.low, raised, _mm512_maskz_loadu_epi8(mask, query.low + i));
-}
-
-// Adds in 64 bits, because 128 times such a sum needs more than 32.
-FINEPRINT_VNNI inline std::int64_t wide_sum(__m512i lanes) {
-  const __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(lanes));
-  const __m512i high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(lanes, 1));
-  return _mm512_reduce_add_epi64(_mm512_add_epi64(low, high));
-}
-
-// `surplus`: 128 times the query's sum, which each row's sum has too much.
-template <std::size_t kRows>
-FINEPRINT_VNNI void dot_codes_group(const QueryCodes& query, const VectorRows& codes,
-                                    std::int64_t surplus, std::int64_t* sums) {
-  const std::uint8_t* row = codes.row(0);
-  CodeSums lanes[kRows] = {};
-  std::size_t i = 0;
-  for (; i + kLine <= codes.dim; i += kLine) {
-    if constexpr (kRows > 1) ask_ahead<kRows>(row, codes.dim, i, kLine);
-#pragma GCC unroll 8
-    for (std::size_t r = 0; r < kRows; ++r) {
-      add_codes(query, row + r * codes.dim, i, ~__mmask64{0}, lanes[r]);
-    }
-  }
-  for (std::size_t r = 0; r < kRows; ++r) {
-    if (i < codes.dim) {
-      add_codes(query, row + r * codes.dim, i, (__mmask64{1} << (codes.dim - i)) - 1, lanes[r]);
-    }
-    sums[r] = 128 * wide_sum(lanes[r].high) + wide_sum(lanes[r].low) - surplus;
-  }
-}
-
-// The surplus depends on the query alone, so it is computed once.
-FINEPRINT_VNNI void dot_codes(const QueryCodes& query, const VectorRows& codes,
-                              std::int64_t* sums) {
-  std::int64_t surplus = 0;
-  for (std::size_t i = 0; i < codes.dim; ++i) surplus += 128 * query.high[i] + query.low[i];
-  surplus *= 128;
-  std::size_t r = 0;
-  for (; codes.dim >= kLongRowBytes && r + kRowsAtOnce <= codes.count; r += kRowsAtOnce) {
-    dot_codes_group<kRowsAtOnce>(query, codes.slice(r, kRowsAtOnce), surplus, sums + r);
-  }
-  for (; r < codes.count; ++r) dot_codes_group<1>(query, codes.slice(r, 1), surplus, sums + r);
-}
-
 template <std::size_t kVectors>
 using BlockLanes = __m512[kBlockRows][kVectors];
 
@@ -284,7 +225,6 @@ void multiply(const PanelProduct& product) {
 }  // namespace
 
 const DenseKernel kDenseAvx512 = {decode, dot, multiply, kLanes, kBlockRows};
-const DotCodes kDotCodesVnni = dot_codes;
 
 }  // namespace fineprint::score
 

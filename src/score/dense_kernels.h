@@ -13,12 +13,6 @@ namespace fineprint::score {
 constexpr std::size_t kBlockDepth = 128;
 constexpr std::size_t kBlockStride = kBlockDepth + 16;
 
-// A query as two numbers of 8 bits each: 128 high + low, with high in -127..127 and low in -64..64.
-struct QueryCodes {
-  const std::int8_t* high = nullptr;
-  const std::int8_t* low = nullptr;
-};
-
 // Values of a block of rows that a product decodes to float32 in passing, for the product after it.
 // Decoding uses units of the processor that multiply-adds leave idle.
 struct BlockDecoding {
@@ -58,9 +52,6 @@ struct DenseKernel {
   std::size_t block_rows = 0;
 };
 
-// Computes sums[r] = <128 high + low, codes of row r>, exactly, for dim up to kMostCodes.
-using DotCodes = void (*)(const QueryCodes& query, const VectorRows& codes, std::int64_t* sums);
-
 // Decodes a block without a product. `decode` is the kernel's.
 inline void decode_block(const BlockDecoding& block, decltype(DenseKernel::decode) decode) {
   for (std::size_t r = 0; r < block.rows; ++r) {
@@ -69,19 +60,10 @@ inline void decode_block(const BlockDecoding& block, decltype(DenseKernel::decod
   }
 }
 
-// Up to this many values, sums of products fit the kernels' 32-bit lanes.
-constexpr std::size_t kMostCodes = std::size_t{1} << 18;
-
 extern const DenseKernel kDensePortable;
-extern const DotCodes kDotCodesPortable;
 #if defined(__x86_64__)
 extern const DenseKernel kDenseAvx2;
-extern const DotCodes kDotCodesAvx2;
 extern const DenseKernel kDenseAvx512;
-extern const DotCodes kDotCodesVnni;
 #endif
-
-// Returns the longest chain of float32 roundings in a product of `dim` values, for every kernel.
-constexpr std::size_t longest_chain(std::size_t dim) { return dim / 8 + 32; }
 
 }  // namespace fineprint::score

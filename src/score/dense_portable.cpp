@@ -70,21 +70,6 @@ void dot(const float* query, const VectorRows& rows, float* scores) {
   for (std::size_t r = 0; r < rows.count; ++r) scores[r] = dot_row(query, rows, r);
 }
 
-// Exact integer sums, like those of the other kernels.
-void dot_codes(const QueryCodes& query, const VectorRows& codes, std::int64_t* sums) {
-  for (std::size_t r = 0; r < codes.count; ++r) {
-    const std::uint8_t* row = codes.row(r);
-    std::int64_t high = 0;
-    std::int64_t low = 0;
-    for (std::size_t i = 0; i < codes.dim; ++i) {
-      const auto code = static_cast<std::int8_t>(row[i]);
-      high += code * query.high[i];
-      low += code * query.low[i];
-    }
-    sums[r] = 128 * high + low;
-  }
-}
-
 // The lanes are a local array, which compilers keep in registers.
 void multiply(const PanelProduct& product) {
   decode_block(product.meanwhile, decode);
@@ -107,6 +92,5 @@ void multiply(const PanelProduct& product) {
 }  // namespace
 
 const DenseKernel kDensePortable = {decode, dot, multiply, kLanes, kBlockRows};
-const DotCodes kDotCodesPortable = dot_codes;
 
 }  // namespace fineprint::score

@@ -29,14 +29,6 @@ const KernelTables& kernels() {
            {avx2, &kDenseAvx2},
 #endif
            {portable, &kDensePortable}}},
-      {"cosine by codes",
-       "int8, then float32",
-       {
-#if defined(__x86_64__)
-           {avx512_vnni, &kDotCodesVnni},
-           {avx2, &kDotCodesAvx2},
-#endif
-           {portable, &kDotCodesPortable}}},
       {"hybrid mask",
        kAllTypes,
        {
@@ -67,12 +59,12 @@ const KernelTables& kernels() {
 
 std::string dense_kernel() {
   const KernelTables& all = kernels();
-  return simd::best_in_use({&all.dense, &all.codes, &all.mask, &all.max_sim, &all.max_sim_codes});
+  return simd::best_in_use({&all.dense, &all.mask, &all.max_sim, &all.max_sim_codes});
 }
 
 std::vector<std::string> dense_kernels() {
   const KernelTables& all = kernels();
-  return simd::set_names({&all.dense, &all.codes, &all.mask, &all.max_sim, &all.max_sim_codes});
+  return simd::set_names({&all.dense, &all.mask, &all.max_sim, &all.max_sim_codes});
 }
 
 void use_kernel(const std::string& name) {

@@ -12,7 +12,6 @@ namespace fineprint::score {
 // Several instruction sets may implement a kernel; simd picks the best that this machine has.
 struct KernelTables {
   simd::Kernels<DenseKernel> dense;
-  simd::Kernels<DotCodes> codes;
   simd::Kernels<MaskKernel> mask;
   simd::Kernels<MaxSimKernel> max_sim;
   simd::Kernels<CodeKernel> max_sim_codes;  // empty if codes would be slower than float32

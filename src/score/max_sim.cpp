@@ -9,20 +9,10 @@
 #include "score/max_sim_scan.h"
 
 namespace fineprint::score {
+
 void max_sim(const Matrix& query, const VectorBags& pages, float* scores) {
   MaxSimScan scan(query);
   for (std::size_t p = 0; p < pages.pages(); ++p) scores[p] = scan.score(pages.page(p));
-}
-
-// A page is bounded by its worst row, because any row may be the best one for a query vector.
-std::vector<float> bag_errors(const VectorBags& codes, const VectorBags& exact) {
-  std::vector<float> errors(codes.pages(), 0);
-  for (std::size_t p = 0; p < codes.pages(); ++p) {
-    for (const float error : code_errors(codes.page(p), exact.page(p))) {
-      errors[p] = larger(errors[p], error);
-    }
-  }
-  return errors;
 }
 
 std::vector<std::uint32_t> best_rows(const Matrix& query, const VectorRows& rows) {

@@ -90,16 +90,4 @@ void ExactMaxSim::score(const VectorBags& codes, std::span<const float> errors,
   }
 }
 
-std::vector<Scored> exact_max_sim_top_k(const Matrix& query, const VectorBags& codes,
-                                        std::span<const float> errors, const VectorBags& exact,
-                                        std::size_t k) {
-  std::vector<float> scores(codes.pages());
-  ExactMaxSim(query, k).score(codes, errors, exact, scores.data());
-  std::vector<Scored> found;
-  for (std::uint32_t p = 0; p < scores.size(); ++p) {
-    found.push_back({p, static_cast<double>(scores[p])});
-  }
-  return top_k(std::move(found), k);
-}
-
 }  // namespace fineprint::score

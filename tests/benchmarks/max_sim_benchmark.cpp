@@ -2,7 +2,7 @@
 // processor and the memory can do, then the scan.
 //   benchmark_max_sim [--pages 1000] [--rows 1030] [--dim 128] [--query 20] [--type f32] [--k 10]
 //                     [--threads 1] [--runs 5] [--kernel NAME] [--seed 1]
-// --type: f32, f16, bf16, i8 (max_sim over rows of that type), or i8-exact (exact_max_sim_top_k).
+// --type: f32, f16, bf16, i8 (max_sim over rows of that type), or i8-exact (ExactMaxSim).
 // Times are the shortest of --runs. Machine line: {"kernel", "fma_gflops", "read_gbps"}, of as many
 // threads. Scan line: the options, "ms" (wall), "cpu_ms" (of the thread that took most), "gflops"
 // (two a multiply-add) and "of_fma_peak" by the latter, "bytes_a_page", and "wrong": pages of the
@@ -24,6 +24,8 @@
 #include "fineprint/core/json.h"
 #include "fineprint/score/dense.h"
 #include "fineprint/score/max_sim.h"
+
+#include "support/exact_max_sim.h"
 
 namespace fineprint::score {
 namespace {
@@ -193,7 +195,7 @@ class Scan {
         first_};
     encoded_ = encode_rows(values_, exact_.rows.count, settings.dim, type());
     coded_ = {encoded_.view(), first_};
-    if (settings.type == "i8-exact") errors_ = bag_errors(coded_, exact_);
+    if (settings.type == "i8-exact") errors_ = fineprint::testing::page_errors(coded_, exact_);
   }
 
   nlohmann::ordered_json measure(double peak) {
@@ -239,9 +241,9 @@ class Scan {
   // The k best of each thread's share hold the k best of all.
   void top_pages(std::size_t thread) {
     const VectorBags codes = part(coded_, thread, settings_.threads);
-    const auto best =
-        exact_max_sim_top_k(query_, codes, std::span(errors_).subspan(begin(thread), codes.pages()),
-                            part(exact_, thread, settings_.threads), settings_.k);
+    const auto best = fineprint::testing::exact_max_sim_top_k(
+        query_, codes, std::span(errors_).subspan(begin(thread), codes.pages()),
+        part(exact_, thread, settings_.threads), settings_.k);
     for (const Scored& page : best) {
       scores_[begin(thread) + page.item] = static_cast<float>(page.score);
     }

@@ -2,12 +2,11 @@
 // figure, for a script that runs peers on the same machine.
 //
 //   benchmark_scan [--pages 10000] [--dim 3072] [--type float32|float16|bfloat16|int8]
-//                  [--what bandwidth,dot,many,int8-exact,hybrid] [--threads 1] [--runs 7]
-//                  [--queries 32] [--k 10] [--mode hybrid] [--kernel NAME]
+//                  [--what bandwidth,dot,many,hybrid] [--threads 1] [--runs 7]
+//                  [--queries 32] [--mode hybrid] [--kernel NAME]
 //
 // --what       any of: bandwidth (a read of the rows' memory and nothing else), dot (one query),
-//              many (--queries at once), int8-exact (exact_top_k: codes, then float32; --type is
-//              not looked at), hybrid (--mode cosine|hybrid|dense|sparse|blend|split)
+//              many (--queries at once), hybrid (--mode cosine|hybrid|dense|sparse|blend|split)
 // --threads    share the rows in equal parts
 // --runs       of which best and median are told
 // --kernel     avx512, avx2 or portable; the best that the machine has when absent
@@ -15,9 +14,9 @@
 // A line: {"benchmark":"scan","what","type","pages","dim","threads","queries","kernel","runs",
 // "best_ns_per_page","median_ns_per_page","cpu_ns_per_page","gb_per_s","of_bandwidth"}. best and
 // median are of wall-clock times; cpu is the least processor time of a run, all threads together,
-// which other programs on the machine disturb less. gb_per_s: bytes of the rows (of the codes for
-// int8-exact) over the best time. of_bandwidth: the processor time of the best plain read, which
-// takes turns with the scan and has as many threads, over that of the scan.
+// which other programs on the machine disturb less. gb_per_s: bytes of the rows over the best time.
+// of_bandwidth: the processor time of the best plain read, which takes turns with the scan and has
+// as many threads, over that of the scan.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -47,11 +46,10 @@ struct Settings {
   std::size_t pages = 10'000;
   std::size_t dim = 3072;
   VectorType type = VectorType::f32;
-  std::string what = "bandwidth,dot,many,int8-exact,hybrid";
+  std::string what = "bandwidth,dot,many,hybrid";
   int threads = 1;
   int runs = 7;
   std::size_t queries = 32;
-  std::size_t k = 10;
   std::string mode = "hybrid";
 };
 
@@ -97,8 +95,6 @@ Settings read_settings(int argc, char** argv) {
       settings.runs = std::stoi(value);
     } else if (name == "--queries") {
       settings.queries = std::stoull(value);
-    } else if (name == "--k") {
-      settings.k = std::stoull(value);
     } else if (name == "--mode") {
       settings.mode = value;
     } else if (name == "--kernel") {
@@ -147,8 +143,6 @@ void share(const VectorRows& rows, int threads,
     body(rows.slice(first, last - first), first);
   });
 }
-
-volatile std::uint64_t sink = 0;
 
 void read_all(const VectorRows& rows, int threads) {
   const std::size_t bytes = bytes_of(rows);
@@ -241,19 +235,6 @@ void run_many(const Settings& settings, const VectorRows& rows) {
   });
 }
 
-void run_exact(const Settings& settings, const AlignedFloats& values, const AlignedFloats& query) {
-  const VectorRows exact{VectorType::f32, values.data(), nullptr, settings.pages, settings.dim};
-  const EncodedRows codes = encode_rows(values, settings.pages, settings.dim, VectorType::i8);
-  const std::vector<float> errors = code_errors(codes.view(), exact);
-  report(settings, "int8-exact", codes.view(), [&] {
-    share(codes.view(), settings.threads, [&](const VectorRows& part, std::size_t first) {
-      sink = exact_top_k(query.data(), part, std::span(errors).subspan(first, part.count),
-                         exact.slice(first, part.count), settings.k)
-                 .size();
-    });
-  });
-}
-
 void run_hybrid(const Settings& settings, const VectorRows& rows, const AlignedFloats& query) {
   std::vector<float> scores(rows.count);
   MaskOptions options;
@@ -282,8 +263,6 @@ void run(const Settings& settings) {
       run_dot(settings, rows, query);
     } else if (what == "many") {
       run_many(settings, rows);
-    } else if (what == "int8-exact") {
-      run_exact(settings, values, query);
     } else if (what == "hybrid") {
       run_hybrid(settings, rows, query);
     } else {

@@ -67,8 +67,8 @@ class Doctor(ProgramTest):
         tables = {what: finding["detail"] for what, finding in findings.items()
                   if what.startswith("kernel: ")}
         every_type = ("float32", "float16", "bfloat16", "int8")
-        expected = {"cosine": every_type, "cosine by codes": ("int8",),
-                    "hybrid mask": every_type, "MaxSim": every_type, "MaxSim by codes": ("int8",)}
+        expected = {"cosine": every_type, "hybrid mask": every_type, "MaxSim": every_type,
+                    "MaxSim by codes": ("int8",)}
         if program.HAS_NETS:
             expected |= {"products": every_type, "products of rounded vectors": ("bfloat16",),
                          "products of quantised weights": ("GGUF's blocks",),

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "fineprint/score/fusion.h"
 #include "fineprint/score/vector_rows.h"
 
 namespace fineprint::score {
@@ -23,15 +21,8 @@ void dot_rows(const float* query, const VectorRows& rows, float* scores);
 void dot_rows_many(const float* queries, std::size_t query_count, const VectorRows& rows,
                    float* scores);
 
-// Returns the k best rows of `exact` (float32; all rows if k is 0). Scans `codes` (the same rows as
-// i8), then rescores exactly every row that the rounding of the codes could have kept out of the
-// first k. So the result equals that of dot_rows over `exact` followed by top_k. `errors[r]` must
-// bound the distance |exact row - decoded row|. Throws Error(internal) if the three do not describe
-// the same rows.
-std::vector<Scored> exact_top_k(const float* query, const VectorRows& codes,
-                                std::span<const float> errors, const VectorRows& exact,
-                                std::size_t k);
-// Returns |exact row - decoded row| for each row, rounded up.
+// Returns |exact row - decoded row| for each row, rounded up: how far the product of a row of
+// `codes` (i8) with a unit vector may be from that of the row of `exact` (float32).
 std::vector<float> code_errors(const VectorRows& codes, const VectorRows& exact);
 
 // Returns the best instruction set whose kernels this module uses: "avx512-vnni", "avx512", "avx2"

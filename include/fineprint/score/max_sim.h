@@ -50,13 +50,6 @@ class ExactMaxSim {
   std::unique_ptr<Bar> bar_;
 };
 
-// Returns the k best of one piece. Equals max_sim over `exact` followed by top_k.
-std::vector<Scored> exact_max_sim_top_k(const Matrix& query, const VectorBags& codes,
-                                        std::span<const float> errors, const VectorBags& exact,
-                                        std::size_t k);
-// Returns the largest distance |exact row - decoded row| for each page.
-std::vector<float> bag_errors(const VectorBags& codes, const VectorBags& exact);
-
 // Returns, for each vector of the query, the row with the largest product (the first of equals), to
 // explain a score. Returns an empty list if there are no rows.
 std::vector<std::uint32_t> best_rows(const Matrix& query, const VectorRows& rows);

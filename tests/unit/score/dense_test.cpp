@@ -13,7 +13,6 @@
 namespace fineprint::score {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr VectorType kTypes[] = {VectorType::f32, VectorType::f16, VectorType::bf16,
                                  VectorType::i8};
@@ -178,120 +177,6 @@ TEST_F(DenseTest, ANanConcernsItsOwnRowAndQueryOnly) {
   }
 }
 
-std::vector<Scored> scan(const std::vector<float>& query, const VectorRows& rows, std::size_t k) {
-  std::vector<float> scores(rows.count);
-  dot_rows(query.data(), rows, scores.data());
-  std::vector<Scored> items;
-  for (std::uint32_t r = 0; r < rows.count; ++r) items.push_back({r, scores[r]});
-  return top_k(std::move(items), k);
-}
-
-// exact_top_k against the scan, for every kernel.
-void expect_exact(const std::vector<float>& query, const std::vector<float>& values) {
-  const std::size_t dim = query.size();
-  const std::size_t count = values.size() / dim;
-  const VectorRows exact{VectorType::f32, values.data(), nullptr, count, dim};
-  const EncodedRows codes = encode_rows(values, count, dim, VectorType::i8);
-  const std::vector<float> errors = code_errors(codes.view(), exact);
-  for (const std::string& kernel : dense_kernels()) {
-    use_kernel(kernel);
-    for (const std::size_t k : {std::size_t{0}, std::size_t{1}, std::size_t{10}, count + 3}) {
-      const std::vector<Scored> best = exact_top_k(query.data(), codes.view(), errors, exact, k);
-      const std::vector<Scored> expected = scan(query, exact, k);
-      ASSERT_EQ(best.size(), expected.size()) << kernel;
-      for (std::size_t i = 0; i < best.size(); ++i) {
-        EXPECT_EQ(best[i].item, expected[i].item) << kernel << ", k " << k << ", rank " << i;
-        if (!std::isnan(expected[i].score)) {
-          EXPECT_EQ(best[i].score, expected[i].score) << kernel;
-        }
-      }
-    }
-  }
-}
-
-TEST_F(DenseTest, CodesFindTheExactTop) {
-  for (const std::size_t dim : {1, 7, 127, 128, 384, 3073}) {
-    const std::vector<float> values = random_values(400 * dim, 11);
-    expect_exact(random_values(dim, 12), values);
-    expect_exact(std::vector<float>(values.begin(), values.begin() + static_cast<long>(dim)),
-                 values);
-  }
-}
-
-TEST_F(DenseTest, CodesFindTheExactTopAmongNearlyEqualRows) {
-  constexpr std::size_t kDim = 128;
-  const std::vector<float> one = random_values(kDim, 13);
-  std::vector<float> values;
-  for (std::size_t r = 0; r < 300; ++r) {
-    for (std::size_t i = 0; i < kDim; ++i) {
-      values.push_back(one[i] * (1 + 1e-7F * static_cast<float>((r * 37 + i) % 11)));
-    }
-  }
-  expect_exact(one, values);
-  expect_exact(one, std::vector<float>(300 * kDim, 0.25F));  // all alike: ties by row
-}
-
-TEST_F(DenseTest, CodesFindTheExactTopAmongOddRows) {
-  constexpr std::size_t kDim = 65;
-  std::vector<float> values = random_values(200 * kDim, 14);
-  for (std::size_t i = 0; i < kDim; ++i) {
-    values[5 * kDim + i] = 0;
-    values[6 * kDim + i] *= 1e-42F;
-    values[7 * kDim + i] *= 1e37F;
-    values[8 * kDim + i] = i == 3 ? 1e6F : 1e-3F;  // codes of nothing but its largest value
-  }
-  values[9 * kDim + 64] = kNan;
-  values[10 * kDim] = kInfinity;
-  values[11 * kDim] = -kInfinity;
-  std::vector<float> query = random_values(kDim, 15);
-  expect_exact(query, values);
-  query[64] = 1e38F;
-  expect_exact(query, values);
-  for (float& value : query) value = 1e-44F;
-  expect_exact(query, values);
-  expect_exact(std::vector<float>(kDim, 0.0F), values);
-  query[0] = kNan;
-  expect_exact(query, values);
-}
-
-// Codes of the first row say 0 of all that the query looks at, and the bound is needed in full.
-TEST_F(DenseTest, CodesThatLoseEverythingAreRescued) {
-  constexpr std::size_t kDim = 101;
-  std::vector<float> query(kDim, 1.0F);
-  query[0] = 0;
-  std::vector<float> values(50 * kDim);
-  for (std::size_t r = 0; r < 50; ++r) {
-    for (std::size_t i = 0; i < kDim; ++i) {
-      const float small = r == 31 ? 0.49F : 0.48F - 0.001F * static_cast<float>(r);
-      values[r * kDim + i] = i == 0 ? 127 : r % 2 == 0 ? (i <= 40 ? 1.0F : 0.0F) : small;
-    }
-  }
-  expect_exact(query, values);
-}
-
-// All that is rounded here is float32's own sum: codes and query are whole numbers, and the rows'
-// true scores are equal.
-TEST_F(DenseTest, RoundingOfTheExactScoresIsReckonedWith) {
-  constexpr std::size_t kHalf = 300;
-  std::mt19937 random(18);
-  std::vector<float> query(2 * kHalf);
-  std::vector<float> row(2 * kHalf);
-  for (std::size_t i = 0; i < kHalf; ++i) {
-    query[i] = query[i + kHalf] = static_cast<float>(random() % 32639) - 16319;
-    row[i] = static_cast<float>(random() % 255) - 127;
-    row[i + kHalf] = static_cast<float>(random() % 255) - 127;
-  }
-  query[0] = query[kHalf] = 16319;
-  row[0] = 127;
-  std::vector<float> values;
-  for (std::size_t r = 0; r < 200; ++r) {
-    const std::size_t i = random() % kHalf;
-    std::swap(row[i], row[i + kHalf]);
-    values.insert(values.end(), row.begin(), row.end());
-  }
-  expect_exact(query, values);
-}
-
 TEST_F(DenseTest, CodeErrorsBoundTheDistance) {
   const std::vector<float> values = random_values(50 * 300, 16);
   const VectorRows exact{VectorType::f32, values.data(), nullptr, 50, 300};
@@ -308,16 +193,6 @@ TEST_F(DenseTest, CodeErrorsBoundTheDistance) {
     EXPECT_GE(errors[r], std::sqrt(squares));
     EXPECT_NEAR(errors[r], static_cast<double>(std::sqrt(squares)), 1e-6);
   }
-}
-
-TEST_F(DenseTest, RowsOfDifferentShapesAreRefused) {
-  const std::vector<float> values = random_values(40, 17);
-  const VectorRows exact{VectorType::f32, values.data(), nullptr, 4, 10};
-  const EncodedRows codes = encode_rows(values, 4, 10, VectorType::i8);
-  const std::vector<float> errors = code_errors(codes.view(), exact);
-  EXPECT_THROW(exact_top_k(values.data(), codes.view(), errors, exact.slice(0, 3), 2), Error);
-  EXPECT_THROW(exact_top_k(values.data(), exact, errors, exact, 2), Error);
-  EXPECT_THROW(exact_top_k(values.data(), codes.view(), {}, exact, 2), Error);
 }
 
 TEST_F(DenseTest, TheBestKernelIsTheOneInUse) {

@@ -12,6 +12,7 @@
 #include "fineprint/core/threads.h"
 #include "fineprint/score/dense.h"
 
+#include "support/exact_max_sim.h"
 #include "support/golden_tensors.h"
 
 namespace fineprint::score {
@@ -220,7 +221,7 @@ TEST_P(MaxSim, ReferenceScores) {
   }
 }
 
-// What exact_max_sim_top_k must equal.
+// What exact_max_sim_top_k() must equal.
 std::vector<Scored> by_float32(const Matrix& query, const VectorBags& exact, std::size_t k) {
   std::vector<float> scores(exact.pages());
   max_sim(query, exact, scores.data());
@@ -233,9 +234,10 @@ void expect_same(const Matrix& query, const std::vector<std::uint32_t>& sizes, s
                  const std::vector<float>& values, const std::string& what) {
   const Pages exact(sizes, dim, VectorType::f32, values);
   const Pages codes(sizes, dim, VectorType::i8, values);
-  const std::vector<float> errors = bag_errors(codes.bags(), exact.bags());
+  const std::vector<float> errors = fineprint::testing::page_errors(codes.bags(), exact.bags());
   for (const std::size_t k : {0, 1, 3, 100}) {
-    const auto found = exact_max_sim_top_k(query, codes.bags(), errors, exact.bags(), k);
+    const auto found =
+        fineprint::testing::exact_max_sim_top_k(query, codes.bags(), errors, exact.bags(), k);
     const auto expected = by_float32(query, exact.bags(), k);
     ASSERT_EQ(found.size(), expected.size()) << what << ", k " << k;
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -301,7 +303,7 @@ TEST_P(MaxSim, PagesInPiecesOnThreads) {
   const std::vector<float> values = random_values(kPages * 30 * kDim, 31, true, kDim);
   const Pages exact(sizes, kDim, VectorType::f32, values);
   const Pages codes(sizes, kDim, VectorType::i8, values);
-  const std::vector<float> errors = bag_errors(codes.bags(), exact.bags());
+  const std::vector<float> errors = fineprint::testing::page_errors(codes.bags(), exact.bags());
   const Matrix query = random_matrix(7, kDim, 32);
   std::vector<float> scores(kPages);
   ExactMaxSim best(query, kBest);
@@ -350,16 +352,6 @@ TEST(MeanVector, IsTheMeanOfWhatTheRowsStandFor) {
   const EncodedRows rows = encode_rows(std::vector<float>{1, 2, 3, 6}, 2, 2, VectorType::bf16);
   EXPECT_EQ(mean_vector(rows.view()), (std::vector<float>{2, 4}));
   EXPECT_EQ(mean_vector(rows.view().slice(0, 0)), (std::vector<float>{0, 0}));
-}
-
-TEST(BagErrors, TheLargestOfThePage) {
-  const Pages exact = random_pages({5, 0, 8}, 16, VectorType::f32, 28);
-  const Pages codes = random_pages({5, 0, 8}, 16, VectorType::i8, 28);
-  const auto rows = code_errors(codes.encoded.view(), exact.encoded.view());
-  const auto pages = bag_errors(codes.bags(), exact.bags());
-  EXPECT_EQ(pages[0], *std::max_element(rows.begin(), rows.begin() + 5));
-  EXPECT_EQ(pages[1], 0);
-  EXPECT_EQ(pages[2], *std::max_element(rows.begin() + 5, rows.end()));
 }
 
 }  // namespace
