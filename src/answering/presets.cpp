@@ -74,14 +74,30 @@ const pipelines::Pipeline* method_of(const std::string& name, const std::string&
   }
 }
 
+// Returns the text of a preset or variant. Throws Error(usage) that lists the names if there is
+// none.
+const EmbeddedPreset& embedded_preset(const std::string& name) {
+  const EmbeddedPreset* found = find_embedded(kEmbeddedPresets, name);
+  if (found == nullptr) found = find_embedded(kEmbeddedVariants, name);
+  if (found != nullptr) return *found;
+  std::string names;
+  for (const std::string& known : names_in(kEmbeddedPresets)) {
+    names += (names.empty() ? "" : ", ") + known;
+  }
+  throw Error(ErrorCode::usage,
+              format("unknown pipeline \"{}\"; choose one of: {}; or one of their variants, which "
+                     "`fineprint pipelines` lists",
+                     name, names));
+}
+
 Preset base_of(const Preset& variant, const OptionSet& options) {
   const bool has_method = variant.values.contains("method");
   if (has_method || find_embedded(kEmbeddedPresets, variant.base) == nullptr) {
-    throw Error(ErrorCode::usage,
-                format("{}: a variant must name a preset as base = \"...\" and no method; base = "
-                       "\"{}\" {}",
-                       variant.file, variant.base,
-                       has_method ? "comes with a method" : "is not a preset"));
+    throw Error(
+        ErrorCode::usage,
+        format("{}: a variant must name a preset as base = \"...\" and no method; base = "
+               "\"{}\" {}",
+               variant.file, variant.base, has_method ? "comes with a method" : "is not a preset"));
   }
   return find_preset(variant.base, options);
 }
@@ -98,16 +114,10 @@ std::vector<std::string> preset_names() { return names_in(kEmbeddedPresets); }
 
 std::vector<std::string> variant_names() { return names_in(kEmbeddedVariants); }
 
+void check_preset_name(const std::string& name) { embedded_preset(name); }
+
 Preset find_preset(const std::string& name, const OptionSet& options) {
-  const EmbeddedPreset* found = find_embedded(kEmbeddedPresets, name);
-  if (found == nullptr) found = find_embedded(kEmbeddedVariants, name);
-  if (found != nullptr) return parse_preset(name, found->text, options);
-  std::string names;
-  for (const std::string& known : preset_names()) names += (names.empty() ? "" : ", ") + known;
-  throw Error(ErrorCode::usage,
-              format("unknown pipeline \"{}\"; choose one of: {}; or one of their variants, which "
-                     "`fineprint pipelines` lists",
-                     name, names));
+  return parse_preset(name, embedded_preset(name).text, options);
 }
 
 Preset parse_preset(const std::string& name, std::string_view text, const OptionSet& options) {
@@ -155,7 +165,7 @@ std::string wanted_pipeline(const Settings& given) {
 
 // Returns the settings with the preset below everything that was given.
 Settings overlay_preset(const Preset& preset, const std::vector<settings::Layer>& layers,
-                     const OptionSet& options) {
+                        const OptionSet& options) {
   Settings all(options);
   all.lay_over({{"pipeline", {preset.name}}}, std::string(settings::kDefaultOrigin));
   all.lay_over(preset.values, preset.file);
@@ -183,7 +193,7 @@ std::vector<Settings> settings_of_pipelines(const Settings& given) {
   std::set<std::string> named;
   const std::string wanted = wanted_pipeline(given);
   const std::vector<std::string> names = split_texts(wanted, ',');
-  if (names.empty()) find_preset(wanted, given.options());  // "" or ",": lists the names
+  if (names.empty()) check_preset_name(wanted);  // "" or ",": lists the names
   for (const std::string& name : names) {
     if (!named.insert(name).second) {
       throw Error(ErrorCode::usage, format("--pipeline {} is given twice", name));

@@ -93,7 +93,9 @@ struct Service::State {
   Gate questions, searches, drawings;
   Uploads uploads;
   std::string default_pipeline;
-  std::mutex answering_mutex;                                                    // guards the next
+  std::once_flag ways_made;
+  std::vector<Way> ways;       // made at first use, because that parses all presets
+  std::mutex answering_mutex;  // guards the next
   std::map<std::string, std::shared_ptr<const answering::Answering>> answering;  // by pipeline
 
   // A client may shorten the server's time limit, but not exceed it.
@@ -110,8 +112,8 @@ struct Service::State {
   // A pipeline is prepared at its first question and then kept, because preparing it reads prompts
   // and settings.
   std::shared_ptr<const answering::Answering> by_pipeline(const std::string& name) {
-    answering::find_preset(name,
-                           setup.settings.options());  // throws unless it is one preset's name
+    // A list such as "direct,hkrag" is no name, although the settings would accept it.
+    answering::check_preset_name(name);
     const std::lock_guard guard(answering_mutex);
     auto& made = answering[name];
     if (made) return made;
@@ -149,18 +151,20 @@ std::shared_ptr<const session::Session> Service::session() const { return state_
 
 const std::string& Service::default_pipeline() const { return state_->default_pipeline; }
 
-// Variants are left out: they are for ablations.
-std::vector<Way> Service::ways() const {
-  std::vector<Way> ways;
-  for (const std::string& name : answering::preset_names()) {
-    const answering::Preset preset = answering::find_preset(name, state_->setup.settings.options());
-    const bool generates = preset.method->info.generates;
-    ways.push_back({.name = name,
-                    .summary = preset.summary,
-                    .generates = generates,
-                    .usable = !generates || state_->has_generator()});
-  }
-  return ways;
+const std::vector<Way>& Service::ways() const {
+  std::call_once(state_->ways_made, [&] {
+    // Variants are left out: they are for ablations.
+    for (const std::string& name : answering::preset_names()) {
+      const answering::Preset preset =
+          answering::find_preset(name, state_->setup.settings.options());
+      const bool generates = preset.method->info.generates;
+      state_->ways.push_back({.name = name,
+                              .summary = preset.summary,
+                              .generates = generates,
+                              .usable = !generates || state_->has_generator()});
+    }
+  });
+  return state_->ways;
 }
 
 // The store is taken once at the beginning: if it changes meanwhile, this search still sees one

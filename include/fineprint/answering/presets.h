@@ -28,8 +28,11 @@ struct Preset {
 // Return the names of all presets, and of all variants, sorted.
 std::vector<std::string> preset_names();
 std::vector<std::string> variant_names();
-// Returns the preset or variant of this name. Throws Error(usage) that lists the names if there is
-// none, and the errors of parse_preset.
+// Throws Error(usage) that lists the names if no preset or variant has this name. Parses nothing,
+// so that a server can check the name in every request.
+void check_preset_name(const std::string& name);
+// Returns the preset or variant of this name. Throws the error of check_preset_name, and the errors
+// of parse_preset.
 Preset find_preset(const std::string& name, const OptionSet& options);
 
 // Parses a preset. `text` is TOML with the keys `method` (a pipeline) or `base` (a preset), and

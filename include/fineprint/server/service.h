@@ -106,7 +106,7 @@ class Service {
   // Returns the pipeline that answers if a request names none.
   const std::string& default_pipeline() const;
   // Returns all presets, including those that cannot be used without a generator.
-  std::vector<Way> ways() const;
+  const std::vector<Way>& ways() const;
 
   // Returns the best pages first. Throws Refusal(404) if `request.docs` matches no document, and
   // Refusal(429) if too many requests wait.

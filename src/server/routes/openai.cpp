@@ -97,7 +97,7 @@ ChatRequest chat_request(const HttpRequest& request, const Service& service) {
   if (streaming != nullptr && streaming->is_object()) {
     wanted.tells_usage = Fields(*streaming).flag("include_usage", false);
   }
-  const std::vector<Way> ways = service.ways();
+  const std::vector<Way>& ways = service.ways();
   const auto found = std::ranges::find(ways, wanted.model, &Way::name);
   if (found == ways.end()) throw Refusal(404, no_model(wanted.model));
   if (!found->usable) {

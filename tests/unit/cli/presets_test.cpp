@@ -157,6 +157,20 @@ TEST(Presets, AnUnknownNameIsRefusedWithTheOthers) {
   }
 }
 
+TEST(Presets, ANameIsCheckedWithoutParsingIt) {
+  check_preset_name("direct");
+  check_preset_name("hkrag-paper-without-pruner");  // a variant
+  for (const char* name : {"default", "", "direct,hkrag"}) {
+    try {
+      check_preset_name(name);
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      expect_mentions(error.what(), {"\"" + std::string(name) + "\"", "direct, dmap, dmap-paper"});
+    }
+  }
+}
+
 TEST(Presets, HoldValuesOfEveryType) {
   const Preset preset = parse_preset("mine",
                                      std::string(kHead) +
