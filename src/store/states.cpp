@@ -96,9 +96,15 @@ std::string fault_of(const StateEntry& entry) {
   return fineprint::format("is not used: {}; delete it, or index with --prune", fault);
 }
 
+// What pruning deleted, and the bytes of all files that are left.
+struct Pruned {
+  StateCount removed;
+  std::uint64_t left_bytes = 0;
+};
+
 // Keeps files of other programs and files that are being written: it counts them, but the limit can
 // then be missed.
-StateCount prune_folder(const std::string& folder, std::uint64_t limit) {
+Pruned prune_folder(const std::string& folder, std::uint64_t limit) {
   StateCount removed;
   std::vector<StateEntry> entries = list_states(folder);
   std::ranges::sort(entries, {},
@@ -109,7 +115,7 @@ StateCount prune_folder(const std::string& folder, std::uint64_t limit) {
     const bool ours = entry.kind == Kind::state || entry.kind == Kind::left_over;
     if (ours && remove(entry, &removed)) bytes -= static_cast<std::uint64_t>(entry.bytes);
   }
-  return removed;
+  return {.removed = removed, .left_bytes = bytes};
 }
 
 }  // namespace
@@ -225,7 +231,7 @@ bool StateFolder::State::make_room(std::uint64_t bytes) {
   }
   if (*total + bytes > limit) {
     const std::uint64_t most = limit - bytes;
-    const StateCount removed = prune_folder(folder, most - std::min(most, part));
+    const StateCount removed = prune_folder(folder, most - std::min(most, part)).removed;
     *total -= std::min(*total, static_cast<std::uint64_t>(removed.bytes));
     log::step("made room in {}: deleted {} states", folder, removed.states);
   }
@@ -327,7 +333,15 @@ StateCount StateFolder::remove_unusable() {
 }
 
 StateCount StateFolder::prune(std::uint64_t limit_bytes) {
-  return prune_folder(state_->folder, limit_bytes);
+  const Pruned pruned = prune_folder(state_->folder, limit_bytes);
+  if (pruned.left_bytes > limit_bytes) {
+    log::warn(
+        "{}: {} bytes are left, although --states-bytes is {}; they are in files that are being "
+        "written, or that are not page states and so are never deleted here (`fineprint index "
+        "--verify` lists these)",
+        state_->folder, pruned.left_bytes, limit_bytes);
+  }
+  return pruned.removed;
 }
 
 }  // namespace fineprint::store

@@ -36,7 +36,8 @@ class States(ProgramTest):
     def test_files_of_others_are_told_and_left(self):
         notes = self.states / "notes.txt"
         notes.write_text("mine")
-        self.index("--prune", "--states-bytes", "0")
+        told = self.index("--prune", "--states-bytes", "0").err
+        self.assertIn("4 bytes are left, although --states-bytes is 0", told)
         self.assertTrue(notes.exists())
         result = self.must("index", "--verify", "--store", self.store, code=3)
         self.assertIn(str(notes), result.out)

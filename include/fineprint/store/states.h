@@ -86,7 +86,8 @@ class StateFolder {
   // because this program did not write them. Returns what was deleted.
   StateCount remove_unusable();
   // Deletes the states that were not used for the longest time until at most `limit_bytes` are
-  // left. Returns what was deleted.
+  // left. Files that are being written, or that are not states, count but are not deleted: warns if
+  // they keep the folder above the limit. Returns what was deleted.
   StateCount prune(std::uint64_t limit_bytes);
 
  private:

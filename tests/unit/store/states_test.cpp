@@ -192,6 +192,20 @@ TEST(StateFolder, ForeignFilesAreToldAndLeftAlone) {
   EXPECT_TRUE(fs::exists(dir.file("states/notes.txt")));
 }
 
+TEST(StateFolder, PruningWarnsOfFilesThatKeepItAboveTheLimit) {
+  const TempDir dir;
+  StateFolder folder(dir.path());
+  ASSERT_TRUE(put_sample_state(folder, "ab", 1'000));
+  EXPECT_EQ(said([&] { EXPECT_EQ(folder.prune(0).states, 1); }), "");
+  dir.write("states/notes.txt", "mine");
+  const std::string warning = said([&] { EXPECT_EQ(folder.prune(3).states, 0); });
+  EXPECT_EQ(lines(warning), 1u) << warning;
+  for (const char* part : {"/states: 4 bytes are left", "--states-bytes is 3"}) {
+    EXPECT_NE(warning.find(part), std::string::npos) << warning;
+  }
+  EXPECT_EQ(said([&] { folder.prune(4); }), "");
+}
+
 TEST(StateFolder, WhatKilledWritersLeftGoesAfterAnHour) {
   const TempDir dir;
   StateFolder folder(dir.path());
