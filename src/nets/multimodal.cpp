@@ -84,7 +84,7 @@ Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
   }
   if (spec.head.generates) {
     language_head_ = spec.head.tied ? decoder_->token_embeddings().rows
-                                    : take_linear(PartWeights(weights, "head"), "lm_head");
+                                    : take_linear(WeightScope(weights, "head"), "lm_head");
   }
   if (spec.head.projection > 0) {
     projection_.weight.values = weights.take("projection", "weight");

@@ -21,7 +21,7 @@ constexpr const char* kPart = "trunk";
 
 // A decoder may mix kinds of layers, for example, three recurrent ones and then one with attention.
 std::unique_ptr<Mixer> take_mixer(const models::Decoder& spec, int index, StatePlace place,
-                                  const PartWeights& weights) {
+                                  const WeightScope& weights) {
   const models::LayerKind kind = spec.kind(index);
   if (kind == models::LayerKind::delta_rule) {
     return std::make_unique<GatedDelta>(spec, place, weights["linear_attn"]);
@@ -32,8 +32,8 @@ std::unique_ptr<Mixer> take_mixer(const models::Decoder& spec, int index, StateP
 }
 
 DecoderLayer take_decoder_layer(const models::Decoder& spec, int index, StatePlace place,
-                                const PartWeights& weights) {
-  const PartWeights feed = weights["mlp"];
+                                const WeightScope& weights) {
+  const WeightScope feed = weights["mlp"];
   DecoderLayer layer;
   layer.mixer_norm = take_decoder_norm(spec, weights, "input_layernorm");
   if (spec.norms_behind) {
@@ -84,7 +84,7 @@ Rotations rotations_of(const models::Decoder& spec, std::span<const DecoderPart>
 
 DecoderNet::DecoderNet(const models::Decoder& spec, const Weights& weights)
     : spec_(spec), options_(weights.device().options()) {
-  const PartWeights trunk(weights, kPart);
+  const WeightScope trunk(weights, kPart);
   embeddings_ = take_table(trunk, "embed_tokens");
   const std::vector<StatePlace> places = state_places(spec);
   for (int i = 0; i < spec.layers; ++i) {

@@ -5,7 +5,7 @@
 
 namespace fineprint::nets {
 
-Norm take_decoder_norm(const models::Decoder& spec, const PartWeights& weights,
+Norm take_decoder_norm(const models::Decoder& spec, const WeightScope& weights,
                        const std::string& name) {
   Norm norm = take_norm(weights, name, models::NormKind::rms, spec.norm_eps);
   // Added once here and not in every call. Gemma stores weight - 1.

@@ -10,7 +10,7 @@
 namespace fineprint::nets {
 
 // Returns the norm NAME.weight. It scales by 1 + weight if the model stores its norms that way.
-Norm take_decoder_norm(const models::Decoder& spec, const PartWeights& weights,
+Norm take_decoder_norm(const models::Decoder& spec, const WeightScope& weights,
                        const std::string& name);
 
 }  // namespace fineprint::nets

@@ -28,7 +28,7 @@ at::Tensor attend_both_ways(std::int64_t prompt, const at::Tensor& query, const 
 }  // namespace
 
 FullAttention::FullAttention(const models::Decoder& spec, StatePlace place, int window,
-                             const PartWeights& weights)
+                             const WeightScope& weights)
     : heads_(spec.heads),
       kv_heads_(spec.kv_heads),
       head_dim_(spec.head_dim),

@@ -16,7 +16,7 @@ class FullAttention final : public Mixer {
  public:
   // `weights`: the part "self_attn". A token sees only the last `window` tokens; 0 means all.
   FullAttention(const models::Decoder& spec, StatePlace place, int window,
-                const PartWeights& weights);
+                const WeightScope& weights);
 
   at::Tensor mix(const at::Tensor& x, const Rotations& rotations,
                  std::span<const DecoderPart> parts) const override;

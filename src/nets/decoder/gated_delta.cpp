@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kUnitEps = 1e-6;  // as in the reference
 
-at::Tensor take_floats(const PartWeights& weights, const std::string& name) {
+at::Tensor take_floats(const WeightScope& weights, const std::string& name) {
   return weights(name).to(at::kFloat);
 }
 
@@ -30,7 +30,7 @@ at::Tensor unit_length(const at::Tensor& x) {
 
 }  // namespace
 
-GatedDelta::GatedDelta(const models::Decoder& spec, StatePlace place, const PartWeights& weights)
+GatedDelta::GatedDelta(const models::Decoder& spec, StatePlace place, const WeightScope& weights)
     : sizes_(spec.delta),
       place_(place),
       inputs_(take_linear(weights, "in_proj_qkv")),

@@ -17,7 +17,7 @@ namespace fineprint::nets {
 class GatedDelta final : public Mixer {
  public:
   // `weights`: the part "linear_attn".
-  GatedDelta(const models::Decoder& spec, StatePlace place, const PartWeights& weights);
+  GatedDelta(const models::Decoder& spec, StatePlace place, const WeightScope& weights);
 
   at::Tensor mix(const at::Tensor& x, const Rotations& rotations,
                  std::span<const DecoderPart> parts) const override;

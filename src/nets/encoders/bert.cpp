@@ -19,9 +19,9 @@
 namespace fineprint::nets {
 namespace {
 
-BertLayer take_bert_layer(const PartWeights& weights, double eps) {
-  const PartWeights self = weights["attention.self"], attended = weights["attention.output"];
-  const auto norm = [eps](const PartWeights& below) {
+BertLayer take_bert_layer(const WeightScope& weights, double eps) {
+  const WeightScope self = weights["attention.self"], attended = weights["attention.output"];
+  const auto norm = [eps](const WeightScope& below) {
     return take_norm(below, "LayerNorm", models::NormKind::layer, eps);
   };
   return {.query = take_linear(self, "query"),
@@ -39,7 +39,7 @@ BertLayer take_bert_layer(const PartWeights& weights, double eps) {
 // Holds the tensors of a linear layer while PackedTrunk copies them.
 class DenseTensors {
  public:
-  DenseTensors(const PartWeights& weights, const std::string& name)
+  DenseTensors(const WeightScope& weights, const std::string& name)
       : matrix_(weights[name]("weight").contiguous()), bias_(weights[name].if_there("bias")) {}
   DenseWeights view() const {
     return {matrix_.const_data_ptr<float>(),
@@ -53,7 +53,7 @@ class DenseTensors {
 // Holds the tensors of a norm while PackedTrunk copies them.
 class NormTensors {
  public:
-  explicit NormTensors(const PartWeights& weights)
+  explicit NormTensors(const WeightScope& weights)
       : weight_(weights["LayerNorm"]("weight")), bias_(weights["LayerNorm"]("bias")) {}
   NormWeights view() const {
     return {weight_.const_data_ptr<float>(), bias_.const_data_ptr<float>()};
@@ -64,8 +64,8 @@ class NormTensors {
 };
 
 // Copies a layer's tensors into panels. LibTorch's tensors are freed afterwards.
-void add_layer(const PartWeights& weights, PackedTrunk* trunk) {
-  const PartWeights self = weights["attention.self"], attended = weights["attention.output"];
+void add_layer(const WeightScope& weights, PackedTrunk* trunk) {
+  const WeightScope self = weights["attention.self"], attended = weights["attention.output"];
   const DenseTensors query(self, "query"), key(self, "key"), value(self, "value");
   const DenseTensors output(attended, "dense"), up(weights["intermediate"], "dense");
   const DenseTensors down(weights["output"], "dense");
@@ -102,7 +102,7 @@ void run_packed(const PackedTrunk& trunk, const PackedTokens& tokens, at::Tensor
 
 Bert::Bert(const models::TextEncoder& spec, const Weights& weights)
     : heads_(spec.heads), first_position_(spec.first_position) {
-  const PartWeights trunk(weights, "trunk"), embeddings = trunk["embeddings"];
+  const WeightScope trunk(weights, "trunk"), embeddings = trunk["embeddings"];
   word_embeddings_ = embeddings["word_embeddings"]("weight");
   position_embeddings_ = embeddings["position_embeddings"]("weight");
   if (spec.type_vocab_size > 0) type_embeddings_ = embeddings["token_type_embeddings"]("weight");
@@ -115,7 +115,7 @@ Bert::Bert(const models::TextEncoder& spec, const Weights& weights)
   if (device.device.is_cpu() && device.trained == nullptr && spec.distance_kinds == 0)
     packed_.emplace(trunk_shape(spec));
   for (int i = 0; i < spec.layers; ++i) {
-    const PartWeights layer = trunk[format("encoder.layer.{}", i)];
+    const WeightScope layer = trunk[format("encoder.layer.{}", i)];
     if (packed_) {
       add_layer(layer, &*packed_);
     } else {

@@ -57,7 +57,7 @@ CrossEncoder::CrossEncoder(const models::ModelSpec& spec, const Device& device)
   checkpoint_->check_finite(device.threads);
   const Weights weights(checkpoint_, device);
   trunk_ = make_text_trunk(spec, weights);
-  const PartWeights head(weights, "head");
+  const WeightScope head(weights, "head");
   dense_ = take_linear(head, "dense");
   last_ = take_linear(head, "last");
   const models::PairScore& pair = *spec.head.pair;

@@ -7,7 +7,7 @@ namespace fineprint::nets {
 
 DenseStack::DenseStack(const std::vector<models::DenseLayer>& specs, const Weights& weights) {
   for (const models::DenseLayer& spec : specs) {
-    const PartWeights from(weights, spec.folder);
+    const WeightScope from(weights, spec.folder);
     Layer layer{take_linear(from, "linear"), spec.activation, spec.residual, {}};
     if (spec.residual && spec.in != spec.out) layer.of_input = take_linear(from, "residual");
     layers_.push_back(std::move(layer));

@@ -81,12 +81,12 @@ at::Tensor attend_window(const at::Tensor& query, const at::Tensor& key, const a
 
 RotaryEncoderNet::RotaryEncoderNet(const models::RotaryEncoder& spec, const Weights& weights)
     : spec_(spec) {
-  const PartWeights trunk(weights, "trunk"), embeddings = trunk["embeddings"];
+  const WeightScope trunk(weights, "trunk"), embeddings = trunk["embeddings"];
   embeddings_ = take_table(embeddings, "tok_embeddings");
   if (spec.type_vocab_size > 0) type_embeddings_ = embeddings["token_type_embeddings"]("weight");
   embedding_norm_ = norm(embeddings, "norm");
   for (int i = 0; i < spec.layers; ++i) {
-    const PartWeights from = trunk[format("layers.{}", i)];
+    const WeightScope from = trunk[format("layers.{}", i)];
     Layer layer{.attention_norm = {},
                 .qkv = take_linear(from["attn"], "Wqkv"),
                 .attention_output = take_linear(from["attn"], "Wo"),
@@ -102,7 +102,7 @@ RotaryEncoderNet::RotaryEncoderNet(const models::RotaryEncoder& spec, const Weig
   if (spec.norm_first) final_norm_ = norm(trunk, "final_norm");
 }
 
-Norm RotaryEncoderNet::norm(const PartWeights& weights, const std::string& name) const {
+Norm RotaryEncoderNet::norm(const WeightScope& weights, const std::string& name) const {
   return take_norm(weights, name, models::NormKind::layer, spec_.norm_eps);
 }
 

@@ -41,7 +41,7 @@ class RotaryEncoderNet final : public TextTrunk {
   at::Tensor attend(const Layer& layer, const at::Tensor& x, const PackedTokens& tokens,
                     const Rotation& rotation) const;
   at::Tensor feed(const Layer& layer, const at::Tensor& x) const;
-  Norm norm(const PartWeights& weights, const std::string& name) const;
+  Norm norm(const WeightScope& weights, const std::string& name) const;
 
   models::RotaryEncoder spec_;
   Table embeddings_;

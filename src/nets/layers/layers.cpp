@@ -18,8 +18,8 @@
 
 namespace fineprint::nets {
 
-Linear take_linear(const PartWeights& weights, const std::string& name) {
-  const PartWeights below = weights[name];
+Linear take_linear(const WeightScope& weights, const std::string& name) {
+  const WeightScope below = weights[name];
   return {below.matrix("weight"), below.if_there("bias")};
 }
 
@@ -69,8 +69,8 @@ at::Tensor apply(const Linear& layer, const at::Tensor& x) {
   return layer.bias.defined() ? at::linear(x, weight, layer.bias) : at::linear(x, weight);
 }
 
-Table take_table(const PartWeights& weights, const std::string& name) {
-  const PartWeights below = weights[name];
+Table take_table(const WeightScope& weights, const std::string& name) {
+  const WeightScope below = weights[name];
   return {{below.matrix("weight"), {}}, below.columns("weight")};
 }
 
@@ -85,9 +85,9 @@ at::Tensor look_up(const Table& table, const at::Tensor& index) {
   return held_rows(rows, table.width, index);
 }
 
-Norm take_norm(const PartWeights& weights, const std::string& name, models::NormKind kind,
+Norm take_norm(const WeightScope& weights, const std::string& name, models::NormKind kind,
                double eps) {
-  const PartWeights below = weights[name];
+  const WeightScope below = weights[name];
   return {kind, below("weight"), below.if_there("bias"), eps};
 }
 

@@ -16,7 +16,7 @@ struct Linear {
 };
 
 // Returns the layer of the tensors NAME.weight and, if the model has it, NAME.bias.
-Linear take_linear(const PartWeights& weights, const std::string& name);
+Linear take_linear(const WeightScope& weights, const std::string& name);
 // Returns [..., out] for x [..., in]. Chooses the kernel: gradients pass through if something is
 // trained. On the CPU, each row of x gives the same bits as if it were alone, so that results do
 // not depend on which calls run together. Exceptions: with float32 weights or if x is rounded, this
@@ -29,7 +29,7 @@ struct Table {
   std::int64_t width = 0;
 };
 // Returns the table of the tensor NAME.weight.
-Table take_table(const PartWeights& weights, const std::string& name);
+Table take_table(const WeightScope& weights, const std::string& name);
 // Returns the rows `index` [n] as [n, width], on the table's device and in the format of
 // activations there.
 at::Tensor look_up(const Table& table, const at::Tensor& index);
@@ -43,7 +43,7 @@ struct Norm {
 };
 
 // Returns the norm of the tensors NAME.weight and, if the model has it, NAME.bias.
-Norm take_norm(const PartWeights& weights, const std::string& name, models::NormKind kind,
+Norm take_norm(const WeightScope& weights, const std::string& name, models::NormKind kind,
                double eps);
 // Normalises over the last dimension. Sources: Ba et al., "Layer Normalization" (2016), equation 3;
 // Zhang and Sennrich, "Root Mean Square Layer Normalization" (2019), equation 4.

@@ -20,7 +20,7 @@ std::int64_t root_of(std::int64_t square) {
 class TileConnectorNet final : public ViewConnector {
  public:
   TileConnectorNet(const models::TileConnector& spec, const Weights& weights) : spec_(spec) {
-    const PartWeights connector(weights, "connector");
+    const WeightScope connector(weights, "connector");
     row_end_ = connector("sub_GN").flatten();
     view_end_ = connector("glb_GN").flatten();
     up_ = take_linear(connector, "img_projection.0");
@@ -59,7 +59,7 @@ class TileConnectorNet final : public ViewConnector {
 class LinearConnectorNet final : public ViewConnector {
  public:
   explicit LinearConnectorNet(const Weights& weights)
-      : linear_(take_linear(PartWeights(weights, "connector"), "linear")) {}
+      : linear_(take_linear(WeightScope(weights, "connector"), "linear")) {}
 
   at::Tensor forward(const at::Tensor& views, std::int64_t /*rows*/,
                      std::int64_t /*columns*/) const override {
@@ -75,7 +75,7 @@ class LinearConnectorNet final : public ViewConnector {
 class ShuffleConnectorNet final : public ViewConnector {
  public:
   ShuffleConnectorNet(const models::ShuffleConnector& spec, const Weights& weights)
-      : spec_(spec), linear_(take_linear(PartWeights(weights, "connector"), "proj")) {}
+      : spec_(spec), linear_(take_linear(WeightScope(weights, "connector"), "proj")) {}
 
   at::Tensor forward(const at::Tensor& views, std::int64_t /*rows*/,
                      std::int64_t /*columns*/) const override {
@@ -91,7 +91,7 @@ class ShuffleConnectorNet final : public ViewConnector {
 class PoolConnectorNet final : public ViewConnector {
  public:
   PoolConnectorNet(const models::PoolConnector& spec, const Weights& weights) : spec_(spec) {
-    const PartWeights connector(weights, "connector");
+    const WeightScope connector(weights, "connector");
     norm_ = take_norm(connector, "mm_soft_emb_norm", models::NormKind::rms, spec.norm_eps);
     if (spec.norm_plus_one) norm_.weight = norm_.weight + 1;
     // Stored as [in, out]; all other linear layers are [out, in].
@@ -115,15 +115,15 @@ class PoolConnectorNet final : public ViewConnector {
 }  // namespace
 
 MergeConnectorNet::MergeConnectorNet(const models::MergeConnector& spec, const Weights& weights)
-    : spec_(spec), depths_{take_layers(spec, PartWeights(weights, "connector"))} {
-  const PartWeights further(weights, "further connectors");
+    : spec_(spec), depths_{take_layers(spec, WeightScope(weights, "connector"))} {
+  const WeightScope further(weights, "further connectors");
   for (int i = 0; i < spec.further_depths; ++i) {
     depths_.push_back(take_layers(spec, further[format("{}", i)]));
   }
 }
 
 MergeConnectorNet::Layers MergeConnectorNet::take_layers(const models::MergeConnector& spec,
-                                                         const PartWeights& weights) {
+                                                         const WeightScope& weights) {
   return {take_norm(weights, "ln_q", spec.norm, spec.norm_eps), take_linear(weights, "mlp.0"),
           take_linear(weights, "mlp.2")};
 }

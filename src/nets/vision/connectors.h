@@ -27,7 +27,7 @@ class MergeConnectorNet {
     Norm norm;
     Linear up, down;
   };
-  static Layers take_layers(const models::MergeConnector& spec, const PartWeights& weights);
+  static Layers take_layers(const models::MergeConnector& spec, const WeightScope& weights);
 
   models::MergeConnector spec_;
   std::vector<Layers> depths_;

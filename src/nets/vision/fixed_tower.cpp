@@ -15,8 +15,8 @@
 namespace fineprint::nets {
 namespace {
 
-FixedTowerLayer take_fixed_layer(const models::FixedTower& spec, const PartWeights& weights) {
-  const PartWeights attention = weights["self_attn"], feed = weights["mlp"];
+FixedTowerLayer take_fixed_layer(const models::FixedTower& spec, const WeightScope& weights) {
+  const WeightScope attention = weights["self_attn"], feed = weights["mlp"];
   const auto norm = [&](const char* name) {
     return take_norm(weights, name, models::NormKind::layer, spec.norm_eps);
   };
@@ -43,7 +43,7 @@ at::Tensor bucketed_positions(std::int64_t side) {
 }
 
 FixedTowerNet::FixedTowerNet(const models::FixedTower& spec, const Weights& weights) : spec_(spec) {
-  const PartWeights tower(weights, "tower"), embeddings = tower["embeddings"];
+  const WeightScope tower(weights, "tower"), embeddings = tower["embeddings"];
   patch_ = take_linear(embeddings, "patch_embedding");
   if (spec.class_token) class_ = embeddings("class_embedding");
   position_ = embeddings["position_embedding"]("weight");

@@ -17,9 +17,9 @@ namespace fineprint::nets {
 namespace {
 
 // Names differ between Qwen2-VL's two-matrix layers and the gated ones of Qwen2.5-VL.
-NativeTowerLayer take_native_layer(const models::NativeTower& spec, const PartWeights& weights,
+NativeTowerLayer take_native_layer(const models::NativeTower& spec, const WeightScope& weights,
                                    int index) {
-  const PartWeights attention = weights["attn"], feed = weights["mlp"];
+  const WeightScope attention = weights["attn"], feed = weights["mlp"];
   const auto& full = spec.full_attention_layers;
   NativeTowerLayer layer;
   layer.attention_norm = take_norm(weights, "norm1", spec.norm, spec.norm_eps);
@@ -95,8 +95,8 @@ PatchLayout patch_layout(const models::NativeTower& spec, std::array<std::int64_
 
 NativeTowerNet::NativeTowerNet(const models::NativeTower& spec, const Weights& weights)
     : spec_(spec) {
-  const PartWeights tower(weights, "tower");
-  const PartWeights patch = tower["patch_embed.proj"];
+  const WeightScope tower(weights, "tower");
+  const WeightScope patch = tower["patch_embed.proj"];
   // GGUF files store one kernel for each frame; a product needs them as one matrix.
   std::vector<at::Tensor> frames{patch("weight")};
   for (int frame = 1; spec.frames_apart && frame < spec.temporal; ++frame) {

@@ -54,14 +54,14 @@ class Weights {
   mutable QuantisationLoss loss_;  // not locked, because one thread takes all weights
 };
 
-// The tensors of one part below a prefix, for example, "layers.0.". operator[] goes one level down;
-// operator() returns a tensor.
-class PartWeights {
+// The names of one part's tensors that begin with a prefix, for example "layers.0.". operator[]
+// goes one level down; operator() takes a tensor from the weights.
+class WeightScope {
  public:
-  PartWeights(const Weights& weights, std::string part, std::string below = {})
+  WeightScope(const Weights& weights, std::string part, std::string below = {})
       : weights_(weights), part_(std::move(part)), below_(std::move(below)) {}
 
-  PartWeights operator[](const std::string& name) const {
+  WeightScope operator[](const std::string& name) const {
     return {weights_, part_, below_ + name + "."};
   }
   at::Tensor operator()(const std::string& name) const {
