@@ -45,8 +45,8 @@ std::vector<CitedPage> cited_pages(const session::Corpus& corpus, const Answer& 
 
 // Returns the weight of the terms that are on the pages, as a share of the weight of all terms.
 double share_on(const session::Context& context, const std::vector<std::string>& terms,
-                const std::vector<CitedPage>& pages) {
-  const retrieve::TermCoverage coverage(context, terms);
+                const std::vector<CitedPage>& pages, const retrieve::Spellings& spellings = {}) {
+  const retrieve::TermCoverage coverage(context, terms, spellings);
   std::vector<std::string> found;
   for (std::size_t term = 0; term < terms.size(); ++term) {
     const bool holds = std::ranges::any_of(
@@ -80,8 +80,10 @@ double support(const session::Context& context, const std::string& question, con
   if (pages.empty()) return 0;
   const bool readable =
       std::ranges::any_of(pages, [](const CitedPage& cited) { return !cited.page.words.empty(); });
-  const std::vector<std::string> asked = retrieve::prepare_query(question).asked_terms;
-  const double coverage = readable ? share_on(context, asked, pages) : kUnknown;
+  const retrieve::Query asked =
+      retrieve::prepare_query(question, context.session.corpus().languages());
+  const double coverage =
+      readable ? share_on(context, asked.asked_terms, pages, asked.spellings) : kUnknown;
   const double grounding = readable ? grounding_on(context, answer.answer, pages) : kUnknown;
   const bool quoted = readable && is_quoted(pages, answer);
   const double support = kMost * std::min(coverage, grounding) * (quoted ? 1 : kUnproven);

@@ -44,10 +44,12 @@ std::map<std::uint32_t, double> best_pages(const session::Session& session,
   return best;
 }
 
-// Returns the share of the question's words that are in the document's title and file name.
-double share_of_name(const store::DocumentRow& row, const std::vector<std::string>& asked) {
+// Returns the share of the question's words that are in the document's title and file name. These
+// are stemmed like the question, because the words of both are compared only with each other.
+double share_of_name(const store::DocumentRow& row, const retrieve::Query& query) {
+  const std::vector<std::string>& asked = query.asked_terms;
   if (asked.empty()) return 0;
-  const std::vector<std::string> terms = text::terms(row.title + " " + row.doc);
+  const std::vector<std::string> terms = text::terms(row.title + " " + row.doc, query.language);
   const std::set<std::string> held(terms.begin(), terms.end());
   const auto count =
       std::ranges::count_if(asked, [&](const auto& term) { return held.contains(term); });
@@ -73,7 +75,7 @@ std::vector<std::string> likely_documents(const store::Store& store, const std::
                                           std::int64_t most) {
   const session::Session session(store, session::SessionOptions{});
   const session::Corpus& corpus = session.corpus();
-  const std::vector<std::string> asked = retrieve::prepare_query(question).asked_terms;
+  const retrieve::Query asked = retrieve::prepare_query(question, corpus.languages());
   const std::map<std::uint32_t, double> best = best_pages(session, question, within);
   std::vector<Waiting> waiting;
   bool has_text = false;

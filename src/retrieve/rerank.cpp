@@ -142,11 +142,9 @@ std::vector<Verdict> judged_texts(session::Context& context, const models::Reran
 }
 
 // Returns all passages of the pages. A passage is promising if it holds much of the question.
-std::vector<FoundPassage> passages_by_terms(const session::Context& context,
-                                            const std::string& question,
+std::vector<FoundPassage> passages_by_terms(const session::Context& context, const Query& query,
                                             const std::vector<FoundPage>& found) {
   const session::Corpus& corpus = context.session.corpus();
-  const Query query = prepare_query(question, corpus.languages());
   const TermCoverage coverage(context, query.asked_terms, query.spellings);
   std::vector<FoundPassage> all;
   for (std::size_t place = 0; place < found.size(); ++place) {
@@ -184,16 +182,18 @@ std::vector<Verdict> judged_pictures(session::Context& context, const models::Re
 
 // Scores each page by its best passage, among the most promising passages of all pages.
 std::vector<Verdict> judged_passages(session::Context& context, const models::Reader& reader,
-                                     const std::string& question,
-                                     const std::vector<FoundPage>& found, Fusion fusion) {
+                                     const Query& query, const std::vector<FoundPage>& found,
+                                     Fusion fusion) {
   const std::vector<FoundPassage> chosen =
-      most_promising(passages_by_terms(context, question, found), kPiecesAPage * found.size());
+      most_promising(passages_by_terms(context, query, found), kPiecesAPage * found.size());
   std::vector<models::ReaderPassage> passages;
   for (const FoundPassage& one : chosen) passages.push_back(one.passage.passage);
   const auto score = [&](std::size_t first, std::size_t number) {
     std::vector<double> relevance;
     const auto some = std::span(passages).subspan(first, number);
-    for (const auto& reading : reader.read(question, some)) relevance.push_back(reading.relevance);
+    for (const auto& reading : reader.read(query.question, some)) {
+      relevance.push_back(reading.relevance);
+    }
     return relevance;
   };
   std::vector<double> odds =
@@ -210,16 +210,15 @@ std::vector<Verdict> judged_passages(session::Context& context, const models::Re
   return verdicts;
 }
 
-std::vector<Verdict> judged(session::Context& context, const std::string& spec,
-                            const std::string& question, const std::vector<FoundPage>& found,
-                            Fusion fusion) {
+std::vector<Verdict> judged(session::Context& context, const std::string& spec, const Query& query,
+                            const std::vector<FoundPage>& found, Fusion fusion) {
   const session::Models& models = context.session.models();
   if (const models::Reader* reader = models.reader(spec)) {
-    return judged_passages(context, *reader, question, found, fusion);
+    return judged_passages(context, *reader, query, found, fusion);
   }
   const models::Reranker& model = models.reranker(spec);
-  return model.sees() ? judged_pictures(context, model, question, found)
-                      : judged_texts(context, model, question, found);
+  return model.sees() ? judged_pictures(context, model, query.question, found)
+                      : judged_texts(context, model, query.question, found);
 }
 
 bool chooses_by_scores(const SearchOptions& options) {
@@ -283,13 +282,13 @@ SearchOptions before_rerank(const session::Models& models, const SearchOptions& 
   return before;
 }
 
-std::vector<FoundPage> reranked(session::Context& context, const std::string& question,
+std::vector<FoundPage> reranked(session::Context& context, const Query& query,
                                 std::vector<FoundPage> found, const SearchOptions& options) {
   const std::string spec = chosen_reranker(context.session.models(), options);
   if (spec.empty() || gives_way(options) || found.empty()) return found;
   std::vector<FoundPage> read;
   std::vector<bool> is_read(found.size(), false);
-  for (const Verdict& verdict : judged(context, spec, question, found, options.fusion)) {
+  for (const Verdict& verdict : judged(context, spec, query, found, options.fusion)) {
     is_read[verdict.place] = true;
     FoundPage page = found[verdict.place];
     page.score = verdict.score;
@@ -309,16 +308,16 @@ std::vector<FoundPage> reranked(session::Context& context, const std::string& qu
   return found;
 }
 
-std::vector<FoundChunk> reranked(session::Context& context, const std::string& question,
+std::vector<FoundChunk> reranked(session::Context& context, const Query& query,
                                  std::vector<FoundChunk> found, const SearchOptions& options) {
   const std::string spec = chosen_reranker(context.session.models(), options);
   if (spec.empty() || gives_way(options) || found.empty()) return found;
   std::vector<std::uint32_t> chunks;
   for (const FoundChunk& one : found) chunks.push_back(one.chunk);
   const models::Reranker& model = context.session.models().reranker(spec);
-  const std::vector<double> scores = chunk_verdicts(context, model, question, chunks);
+  const std::vector<double> scores = chunk_verdicts(context, model, query.question, chunks);
   if (scores.size() == found.size()) {
-  // With some chunks unscored the two kinds of scores cannot be compared, so the order stays.
+    // With some chunks unscored the two kinds of scores cannot be compared, so the order stays.
     for (std::size_t i = 0; i < found.size(); ++i) found[i].score = scores[i];
     std::ranges::stable_sort(found, std::greater<>(), &FoundChunk::score);
   }

@@ -19,11 +19,11 @@ std::string chosen_reranker(const session::Models& models, const SearchOptions& 
 SearchOptions before_rerank(const session::Models& models, const SearchOptions& options);
 
 // Return the first K of the found pages or chunks, best first by the model, with its scores.
-// `found` must be in the order of a search with before_rerank(). Without SearchOptions::rerank they
-// return `found` unchanged.
-std::vector<FoundPage> reranked(session::Context& context, const std::string& question,
+// `found` must be in the order of a search for `query` with before_rerank(). Without
+// SearchOptions::rerank they return `found` unchanged.
+std::vector<FoundPage> reranked(session::Context& context, const Query& query,
                                 std::vector<FoundPage> found, const SearchOptions& options);
-std::vector<FoundChunk> reranked(session::Context& context, const std::string& question,
+std::vector<FoundChunk> reranked(session::Context& context, const Query& query,
                                  std::vector<FoundChunk> found, const SearchOptions& options);
 
 }  // namespace fineprint::retrieve

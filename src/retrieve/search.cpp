@@ -46,12 +46,12 @@ void check_knows_chunks(const ChosenScorer& scorer) {
 // One search for one question; holds the rankings while scorers run.
 class Searching {
  public:
-  Searching(session::Context& context, const std::string& question, const SearchOptions& options)
+  // `query` and `options` must outlive the search.
+  Searching(session::Context& context, const Query& query, const SearchOptions& options)
       : context_(context),
         options_(options),
         pool_(options.pool ? *options.pool : context.session.corpus().pool(options.docs)),
-        question_(question),
-        query_(prepare_query(question, context.session.corpus().languages())),
+        query_(query),
         scorers_(choose_scorers(options)) {
     if (query_.terms_left_out == 0) return;
     log::warn("the question has {} different words; only the first {} are looked up",
@@ -131,7 +131,7 @@ class Searching {
   Ranking ranked_pages(const ChosenScorer& scorer) {
     if (scorer.ranker == nullptr) return scorer.rank(over(scorer.set));
     return ranking_of(context_.session.corpus(),
-                      scorer.ranker->rank(context_, question_, options_));
+                      scorer.ranker->rank(context_, query_.question, options_));
   }
 
   // Appends elements to pages; both have the same scale.
@@ -210,8 +210,7 @@ class Searching {
   session::Context& context_;
   const SearchOptions& options_;
   session::Pool pool_;
-  const std::string& question_;
-  Query query_;
+  const Query& query_;
   std::vector<ChosenScorer> scorers_;
   std::vector<NamedRanking> rankings_;
 };
@@ -241,6 +240,11 @@ void refuse_rerank(const session::Models& models, const SearchOptions& options) 
 
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
                               const SearchOptions& options) {
+  return search(context, prepare_query(query, context.session.corpus().languages()), options);
+}
+
+std::vector<FoundPage> search(session::Context& context, const Query& query,
+                              const SearchOptions& options) {
   const SearchOptions there = with_substitutes(context, options);
   const SearchOptions first = before_rerank(context.session.models(), there);
   std::vector<FoundPage> found = Searching(context, query, first).pages();
@@ -253,8 +257,9 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
                                       const SearchOptions& options) {
   const SearchOptions there = with_substitutes(context, options);
   const SearchOptions first = before_rerank(context.session.models(), there);
-  std::vector<FoundChunk> found = Searching(context, query, first).chunks();
-  found = reranked(context, query, std::move(found), there);
+  const Query prepared = prepare_query(query, context.session.corpus().languages());
+  std::vector<FoundChunk> found = Searching(context, prepared, first).chunks();
+  found = reranked(context, prepared, std::move(found), there);
   report_found(context, found);
   return found;
 }
@@ -264,7 +269,8 @@ std::vector<FoundUnit> search_with_elements(session::Context& context, const std
   refuse_rerank(context.session.models(), options);
   const SearchOptions there = with_substitutes(context, options);
   tell_lacking_elements(context, there);
-  std::vector<FoundUnit> found = Searching(context, query, there).units();
+  const Query prepared = prepare_query(query, context.session.corpus().languages());
+  std::vector<FoundUnit> found = Searching(context, prepared, there).units();
   report_found(context, found);
   return found;
 }

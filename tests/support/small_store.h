@@ -95,13 +95,14 @@ class SmallStore {
  public:
   SmallStore() : store_(dir_.file("store"), store::Mode::write) {}
 
-  // Numbers the pages from 1. Returns the document's id.
-  std::int64_t put(const std::string& doc, std::vector<Page> pages) {
+  // Numbers the pages from 1. Returns the document's id. `waiting_pages`: how many still need OCR.
+  std::int64_t put(const std::string& doc, std::vector<Page> pages, int waiting_pages = 0) {
     store::NewDocument document;
     document.row.doc = doc;
     document.row.path = "/somewhere/" + doc;
     document.row.title = doc;
     document.row.page_count = static_cast<int>(pages.size());
+    document.row.waiting_pages = waiting_pages;
     document.info.page_count = document.row.page_count;
     std::vector<std::string> languages;
     for (std::size_t i = 0; i < pages.size(); ++i) {

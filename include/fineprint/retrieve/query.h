@@ -48,7 +48,9 @@ inline constexpr double kExpansionWeight = 0.5;
 inline constexpr std::size_t kMostTerms = 1000;
 
 // Prepares a question, in time linear in its length. `stored`: ISO 639 codes of the languages of
-// the searched pages (Corpus::languages); terms get spellings for each of them.
-Query prepare_query(std::string_view question, std::span<const std::string> stored = {});
+// the searched pages (Corpus::languages); terms get spellings for each of them. It has no default,
+// because a question is searched and judged by the same terms only if every caller passes the same
+// languages.
+Query prepare_query(std::string_view question, std::span<const std::string> stored);
 
 }  // namespace fineprint::retrieve

@@ -9,6 +9,7 @@
 
 #include "fineprint/core/option.h"
 #include "fineprint/core/records.h"
+#include "fineprint/retrieve/query.h"
 #include "fineprint/score/hybrid_mask.h"
 #include "fineprint/score/mixture.h"
 #include "fineprint/session/context.h"
@@ -138,6 +139,9 @@ struct FoundPage {
 // Throws Error(usage) if a scorer does not exist or an option cannot be combined with reranking,
 // and Error(store) if the store lacks what a scorer needs.
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
+                              const SearchOptions& options);
+// The same for a question that is prepared already, for the languages of the context's corpus.
+std::vector<FoundPage> search(session::Context& context, const Query& query,
                               const SearchOptions& options);
 
 // Return the ids of found pages, and the pages as an answer's record lists them.

@@ -107,7 +107,7 @@ Reading::Reading(session::Context& context, const std::string& question,
                  const retrieve::SearchOptions& options, bool for_reader)
     : query(retrieve::prepare_query(question, context.session.corpus().languages())),
       kind(text::answer_kind(question, query.language)),
-      found(retrieve::search(context, question, options)),
+      found(retrieve::search(context, query, options)),
       page_odds(retrieve::search_odds(found, options.fusion)),
       pages(first_pages(context, found, for_reader ? kPagesRead : kPagesQuoted)),
       coverage(context, query.asked_terms, query.spellings),

@@ -26,7 +26,7 @@ std::optional<std::string> answer(const Page& page, const std::string& start, An
   std::optional<std::string> found;
   for (const Passage& passage : passages_of(page)) {
     if (passage.text.starts_with(start)) {
-      found = answer_value(page, passage, kind, retrieve::prepare_query(question));
+      found = answer_value(page, passage, kind, retrieve::prepare_query(question, {}));
     }
   }
   return found;

@@ -12,7 +12,7 @@ using testing::typed_page;
 using Terms = std::vector<std::string>;
 
 Subjects subjects(const std::string& question) {
-  return subjects_of(retrieve::prepare_query(question));
+  return subjects_of(retrieve::prepare_query(question, {}));
 }
 
 TEST(Subjects, AreNamesProductsAndYears) {

@@ -22,7 +22,7 @@ TEST(QueryLanguage, IsToldAndItsTermsAreSpeltForStoredPages) {
 }
 
 TEST(Query, KeepsWhatIsAskedOnceAndInOrder) {
-  const Query query = prepare_query("What did Acme report: net sales, or gross sales?");
+  const Query query = prepare_query("What did Acme report: net sales, or gross sales?", {});
   EXPECT_EQ(query.asked_terms, text::terms("Acme report net sales gross"));
   EXPECT_TRUE(query.expansion.empty());
   EXPECT_TRUE(query.added_terms.empty());
@@ -32,29 +32,29 @@ TEST(Query, KeepsWhatIsAskedOnceAndInOrder) {
 TEST(Query, OfVeryManyWordsTheFirstAreLookedUp) {
   std::string question = "pump";
   for (int i = 0; i < 80'000; ++i) question += " zz" + std::to_string(i);
-  const Query query = prepare_query(question + " pump");
+  const Query query = prepare_query(question + " pump", {});
   ASSERT_EQ(query.asked_terms.size(), kMostTerms);
   EXPECT_EQ(query.asked_terms[0], "pump");
   EXPECT_EQ(query.asked_terms[1], "zz0");
   constexpr std::size_t kYears = 200;  // "zz1900" is found as 1900 too, as far as 2099
   EXPECT_EQ(query.terms_left_out, 80'001 + kYears - kMostTerms);
-  EXPECT_EQ(prepare_query("What is the pump's capacity?").terms_left_out, 0U);
+  EXPECT_EQ(prepare_query("What is the pump's capacity?", {}).terms_left_out, 0U);
 }
 
 TEST(Query, DropsInstructionsAndSpellsPeriods) {
-  const Query query = prepare_query("Net sales of Acme in FY22? Answer in one short sentence.");
+  const Query query = prepare_query("Net sales of Acme in FY22? Answer in one short sentence.", {});
   EXPECT_EQ(query.asked_terms, text::terms("net sales Acme 2022"));
 }
 
 TEST(Query, NamedPagesAreNoTerms) {
-  const Query query = prepare_query("Which logo stands on page 17?");
+  const Query query = prepare_query("Which logo stands on page 17?", {});
   EXPECT_EQ(query.asked_terms, text::terms("logo stands"));
   ASSERT_EQ(query.named_pages.size(), 1U);
   EXPECT_EQ(query.named_pages[0], (text::PageRange{17, 17}));
 }
 
 TEST(Query, AddedTermsAreNewOnesAtHalfWeight) {
-  const Query query = prepare_query("Acme fixed assets and equipment");
+  const Query query = prepare_query("Acme fixed assets and equipment", {});
   EXPECT_EQ(query.expansion, "property plant and equipment net");
   EXPECT_EQ(query.asked_terms, text::terms("Acme fixed assets equipment"));
   EXPECT_EQ(query.added_terms, text::terms("property plant net"));
@@ -69,8 +69,8 @@ TEST(Query, AddedTermsAreNewOnesAtHalfWeight) {
 }
 
 TEST(Query, OfNothingIsEmpty) {
-  EXPECT_TRUE(prepare_query("").weighted_terms().empty());
-  EXPECT_TRUE(prepare_query("???").weighted_terms().empty());
+  EXPECT_TRUE(prepare_query("", {}).weighted_terms().empty());
+  EXPECT_TRUE(prepare_query("???", {}).weighted_terms().empty());
 }
 
 }  // namespace
