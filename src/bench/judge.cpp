@@ -18,10 +18,8 @@
 #include "fineprint/metrics/extraction.h"
 
 namespace fineprint::bench {
-namespace {
 
-// Returns the agent, which names the prompt file.
-const char* role_of(JudgeKind kind) {
+const char* judge_agent(JudgeKind kind) {
   switch (kind) {
     case JudgeKind::extraction:
       return "judges.extract";
@@ -36,6 +34,8 @@ const char* role_of(JudgeKind kind) {
   }
   throw Error(ErrorCode::internal, "a judge of nothing");
 }
+
+namespace {
 
 // Returns what is wrong with a reply, in words for the model.
 std::optional<std::string> reply_problem(JudgeKind kind, std::string_view reply) {
@@ -88,19 +88,10 @@ JudgedLines read_judged_lines(const std::string& file) {
 
 }  // namespace
 
-std::vector<std::string> judge_agents() {
-  std::vector<std::string> names;
-  for (const JudgeKind kind :
-       {JudgeKind::extraction, JudgeKind::tagged_extraction, JudgeKind::grade, JudgeKind::binary}) {
-    names.emplace_back(role_of(kind));
-  }
-  return names;
-}
-
 // Loads the prompt once here, so that a missing one is reported before any question.
 Judge::Judge(const session::Session& session, JudgeKind kind, const std::string& prompts)
     : session_(session), kind_(kind), prompts_(prompts) {
-  agents::load_agent(role_of(kind), prompts);
+  agents::load_agent(judge_agent(kind), prompts);
 }
 
 // No budget and no pages: the judge sees only the question, the answer and, for a grade, the
@@ -116,7 +107,7 @@ std::string Judge::ask(const Question& question, const Answer& answer) const {
     turn.values.push_back({.name = "reference", .text = question.answer.value_or("")});
   }
   turn.check = [this](std::string_view reply) { return reply_problem(kind_, reply); };
-  return agents::call(context, agents::load_agent(role_of(kind_), prompts_), turn).text;
+  return agents::call(context, agents::load_agent(judge_agent(kind_), prompts_), turn).text;
 }
 
 JudgeReplies read_judged(const std::string& file, const std::vector<Answer>& answers) {

@@ -1,4 +1,4 @@
-// Computes grey values, sizes, tilt and ink of page pictures with OpenCV.
+// Computes sizes, tilt and ink of page pictures with OpenCV.
 #include "fineprint/image/clean.h"
 
 #include <algorithm>
@@ -146,15 +146,6 @@ cv::Mat shrunk_for_skew(const Image& grey) {
 }
 
 }  // namespace
-
-Image to_grey(const Image& image) {
-  if (image.channels == 1) return image;
-  const Image rgb = image.channels == 4 ? on_white(image) : Image{};
-  Image grey = blank(image.width, image.height, 1);
-  cv::Mat target = view(grey);
-  cv::cvtColor(view(image.channels == 4 ? rgb : image), target, cv::COLOR_RGB2GRAY);
-  return grey;
-}
 
 Image resize(const Image& image, int width, int height) {
   if (width <= 0 || height <= 0)

@@ -94,17 +94,6 @@ std::string add_package(const std::string& name, const std::string& bytes, Html*
 
 }  // namespace
 
-std::vector<std::string> extensions() {
-  std::vector<std::string> all;
-  for (const FileFormat& format : file_formats()) {
-    if (function_for(&format) == nullptr) continue;
-    for (const std::string_view extension : format.extensions) {
-      all.push_back("." + std::string(extension));
-    }
-  }
-  return all;
-}
-
 bool has_markup_name(const std::string& path) {
   return function_for(format_of_name(path)) != nullptr;
 }

@@ -18,12 +18,12 @@ namespace fineprint::models {
 
 #include "family_table.inc"
 
-namespace {
-
 const std::vector<Family>& families() {
   static const std::vector<Family> table = family_table();
   return table;
 }
+
+namespace {
 
 std::string known_architectures() {
   std::string names;
@@ -131,12 +131,6 @@ ModelSpec read_gguf(const GgufPair& pair) {
 }
 
 }  // namespace
-
-std::vector<std::string> family_names() {
-  std::vector<std::string> names;
-  for (const Family& family : families()) names.push_back(family.name);
-  return names;
-}
 
 ModelSpec read_model(const std::string& dir, const std::string& hub_cache) {
   const GgufPair pair = tensorfile::is_gguf(dir) ? GgufPair{dir, {}} : split_pair(dir);

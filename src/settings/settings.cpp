@@ -88,10 +88,6 @@ std::optional<long> Settings::integer_if_set(std::string_view name) const {
   return text(name).empty() ? std::nullopt : std::optional<long>(integer(name));
 }
 
-std::optional<double> Settings::real_if_set(std::string_view name) const {
-  return text(name).empty() ? std::nullopt : std::optional<double>(real(name));
-}
-
 bool Settings::flag(std::string_view name) const { return text(name) == "true"; }
 
 std::vector<std::string> Settings::list(std::string_view name) const { return at(name).texts; }
@@ -161,66 +157,6 @@ OptionTexts read_environment(const char* const* environment, const OptionSet& op
     const bool is_list = options.find_given(name, "environment")->type == OptionType::list;
     values[name] = is_list ? split_texts(text, ',') : std::vector<std::string>{std::string(text)};
   }
-  return values;
-}
-
-namespace {
-
-std::string scalar_text(const Json& value, const std::string& where) {
-  if (value.is_null()) return {};
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
-  // The shortest form, as in files: dump() might write 0.1 with more digits.
-  if (value.is_number_float()) return number_text(value.get<double>());
-  if (value.is_number()) return value.dump();
-  throw Error(ErrorCode::usage,
-              format("{}: expected text, a number, true, false or a list of these", where));
-}
-
-std::vector<std::string> json_texts(const Json& value, const std::string& where) {
-  if (!value.is_array()) return {scalar_text(value, where)};
-  std::vector<std::string> texts;
-  for (const Json& item : value) texts.push_back(scalar_text(item, where));
-  return texts;
-}
-
-void read_object(const Json& object, const std::string& prefix, const std::string& origin,
-                 const OptionSet& options, OptionTexts* values) {
-  for (const auto& [key, value] : object.items()) {
-    const std::string name = prefix + key;
-    const std::string where = format("{}: {}", origin, name);
-    // Objects are not nested further: a pipeline's options have no parts.
-    if (prefix.empty() && value.is_object() && options.has_prefix(key)) {
-      read_object(value, name + ".", origin, options, values);
-      continue;
-    }
-    const ProgramOption* option = options.find_given(name, origin);
-    if (option == nullptr) throw Error(ErrorCode::usage, format("{}: no such key", where));
-    if (option->facts.flag_only) {
-      throw Error(ErrorCode::usage, format("{}: can only be given on the command line", where));
-    }
-    // null unsets a list, and a list that is unset has no items.
-    const bool no_items = option->type == OptionType::list && value.is_null();
-    (*values)[name] = no_items ? std::vector<std::string>{} : json_texts(value, where);
-  }
-}
-
-}  // namespace
-
-OptionTexts parse_json_settings(std::string_view json, const std::string& origin,
-                                const OptionSet& options) {
-  Json object;
-  try {
-    object = parse_json(json, origin);
-  } catch (const Error& error) {
-    // Wrong JSON in a request is an error of usage, not of an input file.
-    throw Error(ErrorCode::usage, error.what());
-  }
-  if (!object.is_object()) {
-    throw Error(ErrorCode::usage, format("{}: settings must be a JSON object", origin));
-  }
-  OptionTexts values;
-  read_object(object, "", origin, options, &values);
   return values;
 }
 

@@ -331,10 +331,4 @@ std::vector<QuestionTerm> question_terms(std::string_view utf8, std::string_view
   return out;
 }
 
-std::vector<std::string> query_terms(std::string_view utf8) {
-  std::vector<std::string> out;
-  for (QuestionTerm& asked : question_terms(utf8, "en", {})) out.push_back(std::move(asked.term));
-  return out;
-}
-
 }  // namespace fineprint::text

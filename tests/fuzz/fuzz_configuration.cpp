@@ -28,7 +28,7 @@ void read_all(const Settings& settings) {
         settings.integer_if_set(option.name);
         break;
       case OptionType::real:
-        settings.real_if_set(option.name);
+        if (!settings.text(option.name).empty()) settings.real(option.name);
         break;
       case OptionType::bytes:
         settings.bytes(option.name);

@@ -21,8 +21,9 @@ enum class JudgeKind {
   binary,             // {"binary_correctness": 0 or 1}
 };
 
-// Returns "judges.binary" and the other agents of judges, one for each prompt.
-std::vector<std::string> judge_agents();
+// Returns the agent that judges in this way, which names its prompt file, for example
+// "judges.binary". Throws Error(internal) for JudgeKind::none.
+const char* judge_agent(JudgeKind kind);
 
 // Asks the session's generator with the prompts in configs/prompts/judges, or in `prompts`, like
 // the agents of pipelines. Safe to use from several threads.

@@ -5,8 +5,6 @@
 
 namespace fineprint::image {
 
-// Converts to grey values. Transparent pixels are laid over white.
-Image to_grey(const Image& image);
 // Returns the picture with the given size. Shrinks by area averaging, enlarges with a bicubic
 // filter. Throws Error(internal) if a side is not positive.
 Image resize(const Image& image, int width, int height);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace fineprint::markup {
 
@@ -15,10 +14,9 @@ struct Markup {
   float width_pt = 0;  // width of a page that fits its widest table, in points
 };
 
-// Returns the extensions of the files that `read_markup` reads apart from office files, each with
-// its dot: CSV, TSV, JSON, reStructuredText, LaTeX, and mail (EML and Outlook's MSG).
-std::vector<std::string> extensions();
-// Returns whether the path has one of these extensions. Case does not matter.
+// Returns whether the path has the extension of a file that `read_markup` reads apart from office
+// files: CSV, TSV, JSON, reStructuredText, LaTeX, and mail (EML and Outlook's MSG). Case does not
+// matter.
 bool has_markup_name(const std::string& path);
 
 // Returns whether the file is in an office format of 2007 or later (DOCX, PPTX, XLSX), by name and

@@ -431,7 +431,4 @@ ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache = 
 // Does the same for a QA model. Throws Error(usage) for any other model.
 ModelSpec read_reader(const std::string& spec, const std::string& hub_cache = {});
 
-// Returns the names of the families that read_model knows.
-std::vector<std::string> family_names();
-
 }  // namespace fineprint::models

@@ -55,9 +55,8 @@ class Settings {
   long integer(std::string_view name) const;
   double real(std::string_view name) const;
   std::uint64_t bytes(std::string_view name) const;
-  // For numbers that may be unset.
+  // For a number that may be unset.
   std::optional<long> integer_if_set(std::string_view name) const;
-  std::optional<double> real_if_set(std::string_view name) const;
   bool flag(std::string_view name) const;
   std::vector<std::string> list(std::string_view name) const;
   // Returns the origin of the value.
@@ -88,13 +87,6 @@ inline constexpr std::string_view kApiKeyVariable = "FINEPRINT_API_KEY";
 // Returns the values of FINEPRINT_<NAME> variables. Lists are split at ','. Throws Error(usage) for
 // an unknown FINEPRINT_ variable, so that a misspelt setting is not lost.
 OptionTexts read_environment(const char* const* environment, const OptionSet& options);
-
-// Returns the values of a JSON object in the form of a file's: by full or bare names, or those of a
-// pipeline in an object of its name. null means unset. `origin` names the object in messages.
-// Throws Error(usage) if the text has another form, or for an unknown key or a key that can only be
-// a flag (OptionFacts::flag_only).
-OptionTexts parse_json_settings(std::string_view json, const std::string& origin,
-                                const OptionSet& options);
 
 // Returns the given values, from the lowest layer to the highest: the user's file,
 // ./fineprint.toml, the file that the flag `config` names, the environment, the flags. Throws what

@@ -31,8 +31,6 @@ struct QuestionTerm {
 // left.
 std::vector<QuestionTerm> question_terms(std::string_view utf8, std::string_view language,
                                          std::span<const std::string> stored);
-// The same for English questions and pages.
-std::vector<std::string> query_terms(std::string_view utf8);
 
 // Returns Snowball's stem of one folded word; the word itself if the language has no stemmer.
 std::string stem(std::string_view word, std::string_view language = {});

@@ -19,4 +19,7 @@ struct Family {
   ModelSpec (*read)(FolderReader& folder);
 };
 
+// Returns all families that read_model() knows.
+const std::vector<Family>& families();
+
 }  // namespace fineprint::models

@@ -68,12 +68,6 @@ std::vector<at::Tensor> unit_vectors(const Multimodal& model, std::size_t count,
   return vectors;
 }
 
-Matrix embed_prompt(const Multimodal& model, const std::string& text,
-                    std::span<const preprocess::PixelInput> images) {
-  const auto make = [&](std::size_t) { return ready_embedding(model, text, images); };
-  return std::move(embed_all(model, 1, make)[0]);
-}
-
 std::vector<Matrix> PageEncoder::embed_images(std::span<const Image> pages) const {
   if (!sees()) {
     throw Error(ErrorCode::usage, format("{} takes no images; use it with texts", name()));

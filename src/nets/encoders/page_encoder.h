@@ -45,9 +45,4 @@ ReadyPrompt ready_page(const Multimodal& model, const Image& page);
 std::vector<at::Tensor> unit_vectors(const Multimodal& model, std::size_t count,
                                      const std::function<ReadyPrompt(std::size_t)>& make);
 
-// Returns the vectors of one text with image markers, suffix included: one row for each token or
-// one row in all.
-Matrix embed_prompt(const Multimodal& model, const std::string& text,
-                    std::span<const preprocess::PixelInput> images);
-
 }  // namespace fineprint::nets

@@ -43,7 +43,7 @@ struct Trial {
 // A part of a page that the Decoupler asks to see enlarged.
 struct Region {
   std::uint32_t page = 0;  // page id
-  std::string where;       // one of region_names()
+  std::string where;       // a region that region_box() knows
 };
 
 // Overlooked details, and the regions to look at next.
@@ -65,11 +65,9 @@ struct Separated {
   bool refused = false;
 };
 
-// Returns the names of all regions: halves ("top", "left"), quarters ("top left") and the "middle".
-// Each is half as wide or half as high as the page, or both.
-std::span<const std::string_view> region_names();
-// Returns the region's box, in points, on a page of this size. Throws Error(internal) for an
-// unknown name.
+// Returns the region's box, in points, on a page of this size. Regions are halves ("top", "left"),
+// quarters ("top left") and the "middle": half as wide or half as high as the page, or both. Throws
+// Error(internal) for any other name.
 Box region_box(std::string_view where, float width_pt, float height_pt);
 
 // Returns a note as one line of a prompt: "page 1, footnote 2: Unaudited.". The number is the index

@@ -16,8 +16,6 @@ constexpr std::array<std::string_view, 9> kNames = {"top",         "bottom",    
 
 }  // namespace
 
-std::span<const std::string_view> region_names() { return kNames; }
-
 Box region_box(std::string_view where, float width_pt, float height_pt) {
   if (std::ranges::find(kNames, where) == kNames.end()) {
     throw Error(ErrorCode::internal, format("\"{}\" is not a region of a page", where));

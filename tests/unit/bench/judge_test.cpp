@@ -23,7 +23,9 @@ using testing::TempDir;
 // A prompt that nobody asks by is a slip; what is judged is marked as material.
 TEST(JudgeAgents, AreThoseThatHavePrompts) {
   std::set<std::string> asked, written;
-  for (const std::string& name : judge_agents()) {
+  for (const JudgeKind kind :
+       {JudgeKind::extraction, JudgeKind::tagged_extraction, JudgeKind::grade, JudgeKind::binary}) {
+    const std::string name = judge_agent(kind);
     asked.insert(name);
     const agents::Agent agent = agents::load_agent(name);
     EXPECT_NE(agent.prompt.user.find("{question}"), std::string::npos) << name;

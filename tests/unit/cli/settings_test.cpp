@@ -213,9 +213,9 @@ TEST_F(SettingsLayers, AConfigurationFileThatIsMissingIsNamed) {
 
 TEST_F(SettingsLayers, ANumberMayStayUnset) {
   const Settings defaults = resolve();
-  EXPECT_FALSE(defaults.real_if_set("temperature").has_value());
+  EXPECT_EQ(defaults.text("temperature"), "");
   EXPECT_FALSE(defaults.integer_if_set("top-k").has_value());
-  EXPECT_EQ(resolve({{"temperature", {"0.5"}}}).real_if_set("temperature"), 0.5);
+  EXPECT_EQ(resolve({{"temperature", {"0.5"}}}).real("temperature"), 0.5);
   EXPECT_EQ(resolve({}, {"FINEPRINT_TOP_K=20"}).integer_if_set("top-k"), 20);
   EXPECT_EQ(resolve({{"top-k", {""}}}, {"FINEPRINT_TOP_K=20"}).integer_if_set("top-k"),
             std::nullopt);

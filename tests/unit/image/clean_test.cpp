@@ -117,15 +117,6 @@ TEST(CleanTest, ShrinksByAreaAndKeepsTheMean) {
   EXPECT_THROW(resize(checker, 0, 5), Error);
 }
 
-TEST(CleanTest, GreyWeighsColoursAndPaper) {
-  const Image rgb{2, 1, 3, {255, 255, 255, 255, 0, 0}};
-  EXPECT_EQ(to_grey(rgb).pixels, (std::vector<std::uint8_t>{255, 76}));
-  const Image clear{1, 1, 4, {0, 0, 0, 0}};
-  EXPECT_EQ(to_grey(clear).pixels, (std::vector<std::uint8_t>{255}));
-  const Image grey = page(3, 2, 9);
-  EXPECT_EQ(to_grey(grey).pixels, grey.pixels);
-}
-
 TEST(CleanTest, RotateFillsWithWhite) {
   const Image turned = rotate(page(101, 101, 0), 45);
   EXPECT_EQ(turned.row(0)[0], 255);

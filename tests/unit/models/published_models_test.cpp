@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fineprint/models/model_spec.h"
+#include "models/families/family.h"
 
 namespace fineprint::models {
 namespace {
@@ -16,7 +16,8 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 }
 
 TEST(PublishedModels, AreOfFamiliesThatRunHere) {
-  const std::vector<std::string> families = family_names();
+  std::vector<std::string> families;
+  for (const Family& family : families()) families.push_back(family.name);
   for (const PublishedModel& model : published_models()) {
     EXPECT_TRUE(contains(families, model.family)) << model.name << ": " << model.family;
   }

@@ -1,4 +1,4 @@
-// Options of several pipelines: full and bare names, and values from JSON.
+// Options of several pipelines: full and bare names, and values by type.
 #include "fineprint/settings/option_set.h"
 
 #include <string>
@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
-#include "fineprint/core/json.h"
 #include "fineprint/settings/configuration.h"
 #include "fineprint/settings/settings.h"
 
@@ -96,8 +95,6 @@ TEST(Settings, RefuseABareNameOfSeveralWhereverItComesFrom) {
                   kNames);
   const char* const environment[] = {"FINEPRINT_STEPS=2", nullptr};
   expect_mentions(refusal([&] { read_environment(environment, set()); }), kNames);
-  expect_mentions(refusal([] { parse_json_settings(R"({"steps": 2})", "a request", set()); }),
-                  kNames);
 }
 
 TEST(Settings, FillTheStructOfAPipeline) {
@@ -108,65 +105,39 @@ TEST(Settings, FillTheStructOfAPipeline) {
   EXPECT_EQ(settings.origin("second.share"), "command line");
 }
 
-TEST(Settings, AreReadFromJson) {
-  const OptionTexts values = parse_json_settings(
-      R"({"k": 4, "deep": true, "docs": ["a", "b"], "least": 0.25,
-          "second": {"steps": 5}, "first.steps": "6", "share": 1e-3})",
-      "a request", set());
+TEST(Settings, AreReadByTheirTypes) {
   Settings settings(set());
-  settings.lay_over(values, "a request");
+  settings.lay_over({{"k", {"4"}},
+                     {"deep", {"true"}},
+                     {"docs", {"a", "b"}},
+                     {"least", {"0.25"}},
+                     {"second.steps", {"5"}},
+                     {"first.steps", {"6"}},
+                     {"share", {"0.001"}}},
+                    "a request");
   EXPECT_EQ(settings.integer("k"), 4);
   EXPECT_TRUE(settings.flag("deep"));
   EXPECT_EQ(settings.list("docs"), (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(settings.real_if_set("least"), 0.25);
+  EXPECT_EQ(settings.real("least"), 0.25);
   EXPECT_EQ(settings.integer("second.steps"), 5);
   EXPECT_EQ(settings.integer("first.steps"), 6);
   EXPECT_EQ(settings.real("second.share"), 0.001);
   EXPECT_EQ(settings.origin("k"), "a request");
 
-  settings.lay_over(parse_json_settings(R"({"least": null, "docs": null})", "a request", set()),
-                    "a request");
-  EXPECT_FALSE(settings.real_if_set("least"));
+  settings.lay_over({{"least", {""}}, {"docs", {}}}, "a request");
+  EXPECT_EQ(settings.text("least"), "");
   EXPECT_TRUE(settings.list("docs").empty());
 }
 
-// What is written for manifests can be laid down again, but for what only a flag says.
-TEST(Settings, ReadTheirOwnJson) {
-  Settings settings(set());
-  settings.lay_over({{"k", {"4"}}, {"docs", {"a"}}, {"share", {"0.75"}}}, "command line");
-  Json json = parse_json(settings.to_json(), "settings");
-  json.erase("out");
-  Settings again(set());
-  again.lay_over(parse_json_settings(dump_json(json), "a request", set()), "a request");
-  EXPECT_EQ(again.to_json(), settings.to_json());
-}
-
-TEST(Settings, RefuseJsonOfAnotherForm) {
-  const auto refused = [](const std::string& json) {
-    return refusal([&] {
-      Settings(set()).lay_over(parse_json_settings(json, "a request", set()), "a request");
-    });
+TEST(Settings, RefuseTextsOfAnotherType) {
+  const auto refused = [](const std::string& key, const std::string& text) {
+    return refusal([&] { Settings(set()).lay_over({{key, {text}}}, "a request"); });
   };
-  expect_mentions(refused("[1]"), {"a request", "JSON object"});
-  expect_mentions(refused("{"), {"a request"});
-  expect_mentions(refused(R"({"kk": 1})"), {"a request: kk", "no such key"});
-  expect_mentions(refused(R"({"second": {"stops": 1}})"), {"a request: second.stops"});
-  expect_mentions(refused(R"({"out": "x"})"), {"a request: out"});
-  expect_mentions(refused(R"({"k": {"a": 1}})"), {"a request: k"});
-  expect_mentions(refused(R"({"docs": [["a"]]})"), {"a request: docs"});
-  expect_mentions(refused(R"({"k": "many"})"), {"a request: k", "many"});
-  expect_mentions(refused(R"({"k": 1.5})"), {"a request: k", "1.5"});
-  expect_mentions(refused(R"({"k": null})"), {"a request: k"});
-}
-
-TEST(DefaultConfiguration, HoldsEveryKeyOfFiles) {
-  const std::string file = default_configuration(set(), "# head\n");
-  EXPECT_TRUE(file.starts_with("# head\n\n# pages\nk = 10\n"));
-  EXPECT_NE(file.find("\n# the most\nfirst.steps = 3\n"), std::string::npos);
-  EXPECT_EQ(file.find("out ="), std::string::npos);
-  Settings settings(set());
-  settings.lay_over(parse_configuration(file, "default.toml", set()), "default.toml");
-  EXPECT_EQ(settings.to_json(), Settings(set()).to_json());
+  expect_mentions(refused("kk", "1"), {"a request", "kk"});
+  expect_mentions(refused("second.stops", "1"), {"a request", "second.stops"});
+  expect_mentions(refused("k", "many"), {"a request: k", "many"});
+  expect_mentions(refused("k", "1.5"), {"a request: k", "1.5"});
+  expect_mentions(refused("k", ""), {"a request: k"});
 }
 
 TEST(Rows, AreReadInTheirOrder) {

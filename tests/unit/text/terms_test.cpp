@@ -10,6 +10,13 @@ namespace {
 
 using Terms = std::vector<std::string>;
 
+// The terms of an English question to English pages.
+Terms english_terms(std::string_view question) {
+  Terms found;
+  for (const QuestionTerm& asked : question_terms(question, "en", {})) found.push_back(asked.term);
+  return found;
+}
+
 TEST(TermsTest, FoldsSplitsStemsAndDropsStopWords) {
   EXPECT_EQ(terms("The Companies' net SALES were growing"),
             (Terms{"compani", "net", "sale", "grow"}));
@@ -50,12 +57,12 @@ TEST(TermsTest, LettersOfOtherScriptsStay) {
 }
 
 TEST(TermsTest, QuestionsLoseTheWordsThatOnlyAsk) {
-  EXPECT_EQ(query_terms("According to the report, which segment grew most?"),
+  EXPECT_EQ(english_terms("According to the report, which segment grew most?"),
             (Terms{"segment", "grew"}));
-  EXPECT_EQ(query_terms("How many stores are mentioned in the document?"), (Terms{"store"}));
-  EXPECT_EQ(query_terms("Based on the slides, what is the total?"), (Terms{"total"}));
-  EXPECT_EQ(query_terms("Please describe the answer"), (Terms{"pleas", "describ", "answer"}));
-  EXPECT_EQ(query_terms(""), Terms{});
+  EXPECT_EQ(english_terms("How many stores are mentioned in the document?"), (Terms{"store"}));
+  EXPECT_EQ(english_terms("Based on the slides, what is the total?"), (Terms{"total"}));
+  EXPECT_EQ(english_terms("Please describe the answer"), (Terms{"pleas", "describ", "answer"}));
+  EXPECT_EQ(english_terms(""), Terms{});
 }
 
 TEST(TermsTest, StemsAndStopWords) {
@@ -69,12 +76,13 @@ TEST(TermsTest, StemsAndStopWords) {
 }
 
 TEST(TermsTest, PhrasesThatNameTheSourceGoAsWholeWords) {
-  EXPECT_EQ(query_terms("According to the report, who signs?"), (Terms{"sign"}));
-  EXPECT_EQ(query_terms("Based on the slides, who signs?"), (Terms{"sign"}));
-  EXPECT_EQ(query_terms("revenue in the reporting period"), (Terms{"revenu", "report", "period"}));
-  EXPECT_EQ(query_terms("based on the reported earnings"), (Terms{"report", "earn"}));
-  EXPECT_EQ(query_terms("according to the textile industry"), (Terms{"textil", "industri"}));
-  EXPECT_EQ(query_terms("in the reports, and in the report"), (Terms{"report"}));
+  EXPECT_EQ(english_terms("According to the report, who signs?"), (Terms{"sign"}));
+  EXPECT_EQ(english_terms("Based on the slides, who signs?"), (Terms{"sign"}));
+  EXPECT_EQ(english_terms("revenue in the reporting period"),
+            (Terms{"revenu", "report", "period"}));
+  EXPECT_EQ(english_terms("based on the reported earnings"), (Terms{"report", "earn"}));
+  EXPECT_EQ(english_terms("according to the textile industry"), (Terms{"textil", "industri"}));
+  EXPECT_EQ(english_terms("in the reports, and in the report"), (Terms{"report"}));
 }
 
 TEST(TermsTest, EachLanguageHasItsStemmerAndStopWords) {
