@@ -3,11 +3,11 @@
 #include <array>
 
 #include "fineprint/agents/citations.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/sentences.h"
 
 #include "agents/declining_clause.h"
-#include "agents/trimmed.h"
 
 namespace fineprint::agents {
 namespace {
@@ -25,7 +25,7 @@ std::string plain_words(std::string_view answer) {
       words += ' ';
     }
   }
-  return trimmed(words);
+  return std::string(trim(words));
 }
 
 std::string first_sentence_words(std::string_view answer) {
@@ -99,7 +99,7 @@ bool declines(std::string_view answer) {
 
 FinalAnswer final_answer(std::string_view answer, bool answerable) {
   if (!answerable || declines(answer)) return {std::string(kNotAnswerable), false};
-  return {trimmed(answer), true};
+  return {std::string(trim(answer)), true};
 }
 
 }  // namespace fineprint::agents

@@ -7,9 +7,9 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 
 #include "agents/prompt_file.h"
-#include "agents/trimmed.h"
 
 namespace fineprint::agents {
 namespace {
@@ -43,9 +43,9 @@ int count_of(const HeadLine& line, int least) {
   const char* end = line.value.data() + line.value.size();
   const auto [stop, error] = std::from_chars(line.value.data(), end, count);
   if (error != std::errc() || stop != end || count < least) {
-    refuse(line.file, line.number,
-           format("{} = \"{}\": expected a whole number of {} or more", line.key, line.value,
-                  least));
+    refuse(
+        line.file, line.number,
+        format("{} = \"{}\": expected a whole number of {} or more", line.key, line.value, least));
   }
   return count;
 }
@@ -80,15 +80,15 @@ void take_lines(const PromptFile& file, const PromptPart& part, Head* head) {
   int number = part.line;
   for (std::size_t at = 0; at < part.text.size(); ++number) {
     const std::size_t end = std::min(part.text.find('\n', at), part.text.size());
-    const std::string line = trimmed(std::string_view(part.text).substr(at, end - at));
+    const std::string line(trim(std::string_view(part.text).substr(at, end - at)));
     at = end + 1;
     if (line.empty()) continue;
     const std::size_t equals = line.find('=');
     if (equals == std::string::npos) refuse(file, number, "expected a line \"key = value\"");
     take({.file = file,
           .number = number,
-          .key = trimmed(std::string_view(line).substr(0, equals)),
-          .value = trimmed(std::string_view(line).substr(equals + 1))},
+          .key = std::string(trim(std::string_view(line).substr(0, equals))),
+          .value = std::string(trim(std::string_view(line).substr(equals + 1)))},
          head);
   }
 }
@@ -121,7 +121,7 @@ std::string missing_property(const Json& built_in, const Json& other, const std:
 // The same for alternatives, which are compared in their order. Their constants must stay, because
 // they distinguish the alternatives.
 std::string missing_in_alternatives(const Json& built_in, const Json& other,
-const std::string& where) {
+                                    const std::string& where) {
   if (other.size() != built_in.size()) return where + "/oneOf";
   for (std::size_t i = 0; i < built_in.size(); ++i) {
     const std::string below =

@@ -8,8 +8,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
-#include "agents/trimmed.h"
 #include "prompt_table.inc"
 
 namespace fineprint::agents {
@@ -76,7 +76,7 @@ PromptFile taken_apart(PromptFile file) {
   for (std::size_t at = 0; at < file.text.size();) {
     const std::size_t end = std::min(file.text.find('\n', at), file.text.size());
     const std::string line = file.text.substr(at, end - at);
-    const std::string bare = trimmed(line);
+    const std::string bare(trim(line));
     at = end + 1;
     ++number;
     if (const std::string_view name = part_begun(bare, in_head); !name.empty()) {
@@ -93,7 +93,7 @@ PromptFile taken_apart(PromptFile file) {
       refuse(file, "there is text before the first part; begin with [system] or [user]");
     }
   }
-  for (PromptPart& part : file.parts) part.text = trimmed(part.text);
+  for (PromptPart& part : file.parts) part.text = std::string(trim(part.text));
   return file;
 }
 

@@ -7,10 +7,10 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "agents/gaps.h"
 #include "agents/prompt_file.h"
-#include "agents/trimmed.h"
 
 namespace fineprint::agents {
 namespace {
@@ -49,7 +49,7 @@ PromptText load_prompt(std::string_view name, std::span<const std::string> gaps,
   }
   const auto shared = find_prompt_file(path.substr(0, path.find('/')) + "/system", folder);
   if (!shared) refuse(file, "the part [system] is missing, and its folder has no system.txt");
-  prompt.system = trimmed(shared->text);
+  prompt.system = trim(shared->text);
   check_gaps(*shared, prompt.system, {});
   return prompt;
 }

@@ -5,8 +5,7 @@
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
-
-#include "agents/trimmed.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint::agents {
 namespace {
@@ -58,7 +57,7 @@ void set_bounds(const std::string& field, std::size_t maximum, bool some, Json* 
 }  // namespace
 
 CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string& reply) {
-  CheckedReply checked{trimmed(reply), std::nullopt};
+  CheckedReply checked{std::string(trim(reply)), std::nullopt};
   if (agent.schema) {
     const std::optional<std::string> json = grammar::json_in_reply(reply);
     if (!json) return {reply, "it holds no whole JSON object"};

@@ -9,6 +9,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint::agents {
 namespace {
@@ -92,7 +93,7 @@ std::vector<double> read_calibration(const std::string& path) {
   for (int number = 1; !rest.empty(); ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);
-    if (line.find_first_not_of(" \t\r") != std::string_view::npos) {
+    if (!trim(line).empty()) {
       values.push_back(calibration_value(line, format("{}:{}", path, number)));
     }
     rest.remove_prefix(std::min(end + 1, rest.size()));

@@ -9,6 +9,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/text.h"
 #include "fineprint/retrieve/search.h"
 
 #include "answering/support.h"
@@ -47,10 +48,7 @@ bool is_agent(const std::string& name) {
 void check_agents_with_generators(const settings::Settings& settings, const Preset& preset) {
   for (const auto& [agent, spec] : session::agent_generators(settings.list("agent-generator"))) {
     if (is_agent(agent)) continue;
-    std::string names;
-    for (const std::string& name : preset.method->agents) {
-      names += (names.empty() ? "" : ", ") + name;
-    }
+    const std::string names = join_texts(preset.method->agents, ", ");
     throw Error(ErrorCode::usage,
                 format("--agent-generator {}={}: no pipeline has this agent; --pipeline {} has {}",
                        agent, spec, preset.name, names.empty() ? "none" : names));

@@ -7,6 +7,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 #include "fineprint/settings/configuration.h"
 
 #include "preset_table.inc"
@@ -80,14 +81,10 @@ const EmbeddedPreset& embedded_preset(const std::string& name) {
   const EmbeddedPreset* found = find_embedded(kEmbeddedPresets, name);
   if (found == nullptr) found = find_embedded(kEmbeddedVariants, name);
   if (found != nullptr) return *found;
-  std::string names;
-  for (const std::string& known : names_in(kEmbeddedPresets)) {
-    names += (names.empty() ? "" : ", ") + known;
-  }
   throw Error(ErrorCode::usage,
               format("unknown pipeline \"{}\"; choose one of: {}; or one of their variants, which "
                      "`fineprint pipelines` lists",
-                     name, names));
+                     name, join_texts(names_in(kEmbeddedPresets), ", ")));
 }
 
 Preset base_of(const Preset& variant, const OptionSet& options) {

@@ -59,11 +59,6 @@ std::vector<PageRef> ranking_of(const Answer& answer) {
   return ranking;
 }
 
-bool is_unanswerable(const Question& question) {
-  return question.answer_format == "None" ||
-         (question.answer && *question.answer == kNotAnswerable);
-}
-
 // Only the first citation counts here.
 bool cites_gold_first(const Question& question, const Answer& answer) {
   if (answer.citations.empty()) return false;

@@ -10,6 +10,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/text.h"
 
 #include "cli/help_texts.h"
 #include "cli/nearest_name.h"
@@ -151,9 +152,8 @@ std::string about_unknown_command(const std::string& word) {
     return format("there is no command \"{}\"; to ask a question, run `fineprint ask QUESTION`",
                   word);
   }
-  std::string names;
-  for (const std::string& name : command_names()) names += (names.empty() ? "" : ", ") + name;
-  return format("there is no command \"{}\"; the commands are: {}", word, names);
+  return format("there is no command \"{}\"; the commands are: {}", word,
+                join_texts(command_names(), ", "));
 }
 
 // Returns the message about the first word that was not understood.
@@ -212,14 +212,10 @@ void take_help_word(std::vector<std::string>* words) {
 
 // Returns the last lines of `fineprint --help`, which list the topics.
 std::string program_footer() {
-  std::string topics;
-  for (const HelpText& topic : help_topics()) {
-    topics += format("{}{}", topics.empty() ? "" : ", ", topic.name);
-  }
   return format(
       "`fineprint COMMAND --help` shows a command's options and an example; `fineprint help TOPIC` "
       "explains:\n{}.\n",
-      topics);
+      join_texts(help_topics(), ", ", &HelpText::name));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "cli/command_words.h"
 #include "cli/completion.h"
@@ -95,16 +96,10 @@ complete -F _fineprint fineprint
 // Words of the tables contain no quotes, so nothing needs to be escaped.
 std::string in_quotes(const std::string& word) { return "'" + word + "'"; }
 
-std::string joined_words(const std::vector<std::string>& words) {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : " ") + in_quotes(word);
-  return all;
-}
-
 // Returns assignments of the variables that _fineprint_known reads.
 std::string bash_settings(const KnownValue& value) {
   std::string text;
-  if (!value.words.empty()) text += format("words=({}) ", joined_words(value.words));
+  if (!value.words.empty()) text += format("words=({}) ", join_texts(value.words, " ", in_quotes));
   if (value.joined && !value.words.empty()) text += "joined=1 ";
   if (value.files == KnownValue::Files::any) text += "files=f ";
   if (value.files == KnownValue::Files::folders) text += "files=d ";
@@ -187,10 +182,7 @@ std::string argument_function() {
 }  // namespace
 
 std::string bash_completion() {
-  std::string names;
-  for (const Command& command : commands()) {
-    names += format("{}{}", names.empty() ? "" : " ", command.name);
-  }
+  const std::string names = join_texts(commands(), " ", &Command::name);
   return std::string(kBashHead) + format("_fineprint_commands=({})\n\n", names) + flags_function() +
          value_functions() + argument_function() + std::string(kBashFunction);
 }

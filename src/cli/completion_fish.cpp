@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "cli/command_words.h"
 #include "cli/completion.h"
@@ -30,17 +31,10 @@ std::string fish_text(std::string_view text) {
   return quoted + "'";
 }
 
-// Returns the words separated by blanks, as fish expects candidates.
-std::string words_text(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 // Returns how fish completes an argument: with -f if it is not a file.
 std::string fish_value(const KnownValue& value) {
   using Files = KnownValue::Files;
-  std::string words = words_text(value.words);
+  std::string words = join_texts(value.words, " ");  // as fish expects candidates
   if (value.joined && !words.empty()) words = format("(__fish_append , {})", words);
   if (value.files == Files::folders) words += "(__fish_complete_directories)";
   const char* files = value.files == Files::any ? "" : " -f";

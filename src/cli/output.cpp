@@ -17,6 +17,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/shortened.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint::cli {
 namespace {
@@ -117,10 +118,8 @@ void note_skipped(const ingest::IngestReport& report) {
   if (counts.empty()) return;
   std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
   std::ranges::stable_sort(sorted, std::greater<>(), &std::pair<std::string, int>::second);
-  std::string kinds;
-  for (const auto& [extension, files] : sorted) {
-    kinds += format("{}{} {}", kinds.empty() ? "" : ", ", files, extension);
-  }
+  const std::string kinds = join_texts(
+      sorted, ", ", [](const auto& one) { return format("{} {}", one.second, one.first); });
   log::note("{} files skipped because fineprint does not read their kind: {} (-v names them)",
             report.skipped.size(), shortened(kinds, 200));
 }

@@ -9,6 +9,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/records.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 
 #include "core/record_json.h"
@@ -71,19 +72,11 @@ std::string read_all(const std::string& path) {
   return text;
 }
 
-constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view without_blanks(std::string_view line) {
-  const std::size_t first = std::min(line.find_first_not_of(kBlanks), line.size());
-  line.remove_prefix(first);
-  return line.substr(0, line.find_last_not_of(kBlanks) + 1);
-}
-
 // Returns true if the first line that is not blank looks like JSON. A file without any text counts
 // as JSON, because either reader finds no question in it.
 bool holds_records(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first == std::string_view::npos || text[first] == '{' || text[first] == '[';
+  const std::string_view inside = trim(text);
+  return inside.empty() || inside.front() == '{' || inside.front() == '[';
 }
 
 Question question_of_words(std::string_view line) {
@@ -109,7 +102,7 @@ std::vector<Question> parse_lines(std::string_view text, const std::string& name
   std::size_t line_number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = without_blanks(text.substr(begin, end - begin));
+    const std::string_view line = trim(text.substr(begin, end - begin));
     begin = end + 1;
     ++line_number;
     if (line.empty()) continue;
@@ -134,6 +127,11 @@ std::string question_id(std::string_view text, const std::vector<std::string>& d
   std::string whole(text);
   for (const std::string& doc : docs) whole += "\n" + doc;
   return content_hash(whole).substr(0, 16);
+}
+
+bool is_unanswerable(const Question& question) {
+  return question.answer_format == "None" ||
+         (question.answer && *question.answer == kNotAnswerable);
 }
 
 Question parse_question(std::string_view json_line) {

@@ -3,6 +3,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint {
 namespace {
@@ -10,15 +11,13 @@ namespace {
 // Returns the text between the braces of a JSON object. The fields are not parsed, because a trace
 // may hold prompts and replies of many kilobytes.
 std::string_view inside_of_object(std::string_view json) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const std::size_t first = json.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  const std::size_t last = json.find_last_not_of(kBlank);
-  if (last == first || json[first] != '{' || json[last] != '}') {
+  const std::string_view object = trim(json);
+  if (object.empty()) return {};
+  if (object.size() < 2 || object.front() != '{' || object.back() != '}') {
     throw Error(ErrorCode::internal, "the fields of a trace step are not a JSON object");
   }
-  const std::string_view inside = json.substr(first + 1, last - first - 1);
-  return inside.find_first_not_of(kBlank) == std::string_view::npos ? std::string_view{} : inside;
+  const std::string_view inside = object.substr(1, object.size() - 2);
+  return trim(inside).empty() ? std::string_view{} : inside;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 
 #include "docmap/wording.h"
@@ -18,9 +19,7 @@ constexpr int kMostOverlooked = 3;
 constexpr std::size_t kMostLevels = 9;
 
 std::string number_of(const std::vector<int>& parts) {
-  std::string number;
-  for (const int part : parts) number += (number.empty() ? "" : ".") + std::to_string(part);
-  return number;
+  return join_texts(parts, ".", [](int part) { return std::to_string(part); });
 }
 
 std::string parent_of(std::string_view number) {

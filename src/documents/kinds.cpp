@@ -7,6 +7,8 @@
 
 #include "fineprint/core/formats.h"
 
+#include "fineprint/core/text.h"
+
 #include "documents/formats.h"
 
 namespace fineprint::documents {
@@ -16,11 +18,6 @@ namespace {
 std::string usual_extension(const std::string& extension) {
   const FileFormat* format = format_of_extension(extension);
   return format == nullptr ? extension : std::string(format->kind());
-}
-
-std::string in_lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
 }
 
 bool is_group(const std::string& name) {
@@ -35,7 +32,7 @@ bool is_kind_in(const std::string& kind, const std::string& group) {
 
 // Normalizes what a user typed, so that ".PDF" and "PDF" both mean "pdf".
 std::string normalized(const std::string& asked) {
-  return in_lower_case(asked.starts_with('.') ? asked.substr(1) : asked);
+  return lower_ascii(asked.starts_with('.') ? asked.substr(1) : asked);
 }
 
 }  // namespace

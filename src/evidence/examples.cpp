@@ -8,6 +8,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint::evidence {
 namespace {
@@ -100,7 +101,7 @@ std::vector<Example> read_examples(const std::string& path) {
     begin = end + 1;
     const std::string where = format("{}, line {}", path, ++number);
     // Blank lines count as lines, so that errors name the line that an editor shows.
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (trim(line).empty()) continue;
     examples.push_back(example_of(line, where, number));
   }
   if (examples.empty()) throw Error(ErrorCode::input, format("{}: there are no questions", path));

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/numbers.h"
 
@@ -56,11 +57,6 @@ struct Candidate {
     return all;
   }
 };
-
-bool is_year(std::string_view text) {
-  return text.size() == 4 && (text.starts_with("19") || text.starts_with("20")) &&
-         std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
-}
 
 // Returns whether the text itself states its scale: "$4.2 million", "12%".
 bool says_scale(std::string_view text) {
@@ -285,7 +281,7 @@ class Reading {
   // their own need none.
   Measure measure_of_pointed(const Place& place) const {
     const std::string text = text_at(place);
-    if (!text::number_of_cell(text) || says_scale(text) || is_year(text)) return {};
+    if (!text::number_of_cell(text) || says_scale(text) || is_bare_year(text)) return {};
     return measured(place);
   }
 

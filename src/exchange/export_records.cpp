@@ -4,6 +4,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/exchange/export.h"
 #include "fineprint/exchange/page_record.h"
@@ -161,8 +162,7 @@ std::vector<store::VectorSet> chosen_sets(const store::Store& store,
   if (names.size() == 1 && names.front() == kNoSets) return {};
   for (const std::string& name : names) {
     if (std::ranges::find(all, name, &store::VectorSet::name) != all.end()) continue;
-    std::string available;
-    for (const store::VectorSet& set : all) available += (available.empty() ? "" : ", ") + set.name;
+    const std::string available = join_texts(all, ", ", &store::VectorSet::name);
     throw Error(ErrorCode::usage,
                 format("--set {}: {} has no vector set of this name; choose one of: {}", name,
                        store.dir(), available.empty() ? kNoSets : available));

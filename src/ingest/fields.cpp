@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "fineprint/core/text.h"
 #include "fineprint/text/terms.h"
 
 namespace fineprint::ingest {
@@ -68,10 +69,6 @@ std::vector<store::FieldIndex> field_indexes(const NewDocument& document) {
   return out;
 }
 
-std::string field_names() {
-  std::string out;
-  for (const Field& field : kFields) out += (out.empty() ? "" : " ") + std::string(field.name);
-  return out;
-}
+std::string field_names() { return join_texts(kFields, " ", &Field::name); }
 
 }  // namespace fineprint::ingest

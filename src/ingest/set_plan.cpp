@@ -6,6 +6,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "ingest/reading_settings.h"
 
@@ -258,13 +259,9 @@ KnownEncoder measuring_encoder(std::vector<PlannedSet>& sets, const IngestOption
 
 void drop_sets(const std::vector<std::string>& names, store::Store& store) {
   for (const std::string& name : names) {
-    std::string known;
-    bool found = false;
-    for (const store::VectorSet& set : store.vector_sets()) {
-      known += (known.empty() ? "" : ", ") + set.name;
-      found = found || set.name == name;
-    }
-    if (!found) {
+    const std::vector<store::VectorSet> sets = store.vector_sets();
+    if (std::ranges::find(sets, name, &store::VectorSet::name) == sets.end()) {
+      const std::string known = join_texts(sets, ", ", &store::VectorSet::name);
       throw Error(ErrorCode::usage,
                   fineprint::format("the store has no vector set \"{}\"; it has: {}", name,
                                     known.empty() ? "none" : known));

@@ -12,6 +12,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint::library {
 namespace {
@@ -81,8 +82,7 @@ std::unique_ptr<store::Store> open_unless_in_use(const std::string& dir) {
 
 void require_documents(const store::Store& store, const std::vector<std::string>& paths) {
   if (store.totals().documents > 0) return;
-  std::string places;
-  for (const std::string& path : paths) places += (places.empty() ? "" : ", ") + path;
+  const std::string places = join_texts(paths, ", ");
   throw Error(
       ErrorCode::input,
       format("{}: no document could be read there; `fineprint ask --help` shows how to ask, "

@@ -7,6 +7,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/tensorfile/gguf.h"
 
@@ -47,10 +48,8 @@ std::string gguf_at(const std::string& place) {
   if (is_plain_file(place) && tensorfile::is_gguf(place)) return place;
   const std::vector<std::string> files = gguf_files_in(place);
   if (files.size() > 1) {
-    std::string names;
-    for (const std::string& file : files) names += (names.empty() ? "" : ", ") + file;
-    throw Error(ErrorCode::model,
-                format("{}: holds several GGUF files; name one of them: {}", place, names));
+    throw Error(ErrorCode::model, format("{}: holds several GGUF files; name one of them: {}",
+                                         place, join_texts(files, ", ")));
   }
   return files.empty() ? std::string() : files.front();
 }
@@ -133,12 +132,11 @@ std::vector<std::string> reader_places() {
 // with `remedy`.
 std::string first_place(const std::vector<std::string>& places, const std::string& what,
                         const std::string& remedy) {
-  std::string looked_in;
   for (const std::string& place : places) {
     if (holds_model(place)) return place;
-    looked_in += (looked_in.empty() ? "" : ", ") + place;
   }
-  throw Error(ErrorCode::model, format("no {} found (looked in {}); {}", what, looked_in, remedy));
+  throw Error(ErrorCode::model,
+              format("no {} found (looked in {}); {}", what, join_texts(places, ", "), remedy));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/tensorfile/gguf.h"
 
@@ -26,13 +27,8 @@ const std::vector<Family>& families() {
 namespace {
 
 std::string known_architectures() {
-  std::string names;
-  for (const Family& family : families()) {
-    for (const std::string& name : family.architectures) {
-      names += (names.empty() ? "" : ", ") + name;
-    }
-  }
-  return names;
+  return join_texts(families(), ", ",
+                    [](const Family& family) { return join_texts(family.architectures, ", "); });
 }
 
 // The architecture decides and not model_type, because retrievers keep the model_type of their

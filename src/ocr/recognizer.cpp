@@ -8,6 +8,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "ocr/doubted.h"
 
@@ -24,12 +25,6 @@ std::vector<std::string> languages_of(tesseract::TessBaseAPI* engine) {
   engine->GetAvailableLanguagesAsVector(&languages);
   std::sort(languages.begin(), languages.end());
   return languages;
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text.empty() ? "none" : text;
 }
 
 // Returns the Debian package of a language: its code with '_' written as '-'.
@@ -49,7 +44,8 @@ void check_languages(const std::string& wanted, const std::vector<std::string>& 
     throw Error(ErrorCode::unsupported,
                 format("OCR language '{}' is not installed (installed: {}); on Debian: "
                        "apt install {}",
-                       language, joined(installed), package_of(language)));
+                       language, installed.empty() ? "none" : join_texts(installed, ", "),
+                       package_of(language)));
   }
   if (!any) throw Error(ErrorCode::unsupported, "no OCR language was given; try 'eng'");
 }

@@ -8,6 +8,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "pdf/formats.h"
 #include "pdf/guard.h"
@@ -49,10 +50,7 @@ namespace {
 std::string metadata(fz_context* context, fz_document* document, const char* key) {
   char value[512] = "";
   guarded(context, [&] { fz_lookup_metadata(context, document, key, value, sizeof value); });
-  std::string text = value;
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+  return std::string(trim(value));
 }
 
 // If the page tree names a page that the file does not have, MuPDF returns an empty page.

@@ -1,6 +1,7 @@
 // The table of pipelines, generated from the files in this folder.
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 #include "fineprint/pipelines/pipeline.h"
 
 namespace fineprint::pipelines {
@@ -13,12 +14,12 @@ const std::vector<Pipeline>& all() {
 }
 
 const Pipeline& find(const std::string& name) {
-  std::string names;
+  const auto name_of = [](const Pipeline& pipeline) { return pipeline.info.name; };
   for (const Pipeline& pipeline : all()) {
     if (pipeline.info.name == name) return pipeline;
-    names += (names.empty() ? "" : ", ") + pipeline.info.name;
   }
-  throw Error(ErrorCode::usage, format("unknown pipeline \"{}\"; choose one of: {}", name, names));
+  throw Error(ErrorCode::usage, format("unknown pipeline \"{}\"; choose one of: {}", name,
+                                       join_texts(all(), ", ", name_of)));
 }
 
 const PageJudge& trainable_judge() {

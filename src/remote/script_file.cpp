@@ -9,6 +9,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint::remote {
 namespace {
@@ -159,7 +160,7 @@ std::vector<ScriptLine> read_script(const std::string& path) {
   for (int number = 1; !rest.empty(); ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view text = rest.substr(0, end);
-    if (text.find_first_not_of(" \t\r") != std::string_view::npos) {
+    if (!trim(text).empty()) {
       lines.push_back(read_line(text, format("{}:{}", path, number), number));
     }
     rest.remove_prefix(std::min(end + 1, rest.size()));

@@ -26,15 +26,9 @@ const Record* record_of(const ById<Record>& all, const std::string& id) {
   return found == all.end() ? nullptr : found->second;
 }
 
-// Benchmarks mark such questions by the format or by the answer.
-bool has_no_answer(const Question& question) {
-  return question.answer_format == "None" ||
-         (question.answer && *question.answer == kNotAnswerable);
-}
-
 // Returns the value by the gold answer, or nullopt if there is none.
 std::optional<double> value_by_gold(const Question& question, const Answer& answer) {
-  if (has_no_answer(question)) return answer.answerable ? 0 : 1;
+  if (is_unanswerable(question)) return answer.answerable ? 0 : 1;
   if (!question.answer) return std::nullopt;
   if (!answer.answerable) return 0;
   return metrics::relaxed_match(answer.answer, *question.answer) ? 1 : 0;
@@ -50,7 +44,7 @@ std::optional<double> value_by_score(const Score& score) {
 // Returns whether a right answer is known, from a score or from the gold.
 bool is_judgeable(const Entry& entry) {
   if (entry.score != nullptr && value_by_score(*entry.score)) return true;
-  return entry.question != nullptr && (entry.question->answer || has_no_answer(*entry.question));
+  return entry.question != nullptr && (entry.question->answer || is_unanswerable(*entry.question));
 }
 
 // The scorer's own verdict comes first; without one, the value decides.

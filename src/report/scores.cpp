@@ -6,6 +6,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 #include "fineprint/report/report.h"
 
 namespace fineprint::report {
@@ -72,7 +73,7 @@ std::vector<Score> read_scores(const std::string& path) {
   std::vector<Score> scores;
   std::string line;
   for (std::size_t number = 1; std::getline(lines, line); ++number) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (trim(line).empty()) continue;
     try {
       scores.push_back(parse_score(line));
     } catch (const Error& error) {

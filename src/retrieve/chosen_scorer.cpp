@@ -7,6 +7,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -36,9 +37,9 @@ double weight_of(const std::string& text, std::size_t colon) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, weight);
   if (error != std::errc() || stop != end || !std::isfinite(weight) || weight < 0) {
-    throw Error(ErrorCode::usage,
-                format("--scorer {}: expected NAME or NAME:WEIGHT, with a weight of 0 or more",
-                       text));
+    throw Error(
+        ErrorCode::usage,
+        format("--scorer {}: expected NAME or NAME:WEIGHT, with a weight of 0 or more", text));
   }
   return weight;
 }
@@ -54,9 +55,7 @@ std::size_t end_of_base(const std::string& name) {
 
 // All names that --scorer accepts, for error messages.
 std::string joined_names(const std::vector<PageRanker>& rankers) {
-  std::string names;
-  for (const Scorer& scorer : kScorers)
-    names += (names.empty() ? "" : ", ") + std::string(scorer.name);
+  std::string names = join_texts(kScorers, ", ", &Scorer::name);
   for (const PageRanker& ranker : rankers) names += ", " + ranker.name;
   return names;
 }
@@ -111,9 +110,9 @@ std::vector<ChosenScorer> choose_scorers(const SearchOptions& options) {
     ChosenScorer scorer = choose_scorer(text, options);
     // A scorer that is named twice would count twice without anybody meaning it.
     if (std::ranges::find(chosen, scorer.name, &ChosenScorer::name) != chosen.end()) {
-      throw Error(ErrorCode::usage,
-                  format("--scorer names {0} twice; to give it more weight, write {0}:2",
-                         scorer.name));
+      throw Error(
+          ErrorCode::usage,
+          format("--scorer names {0} twice; to give it more weight, write {0}:2", scorer.name));
     }
     chosen.push_back(std::move(scorer));
   }

@@ -9,6 +9,7 @@
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/text.h"
 #include "fineprint/text/language.h"
 
 namespace fineprint::retrieve {
@@ -26,9 +27,7 @@ bool knows_english_alone(const store::Store& store) {
 std::string names_of(const std::set<std::string>& languages) {
   std::set<std::string> names;
   for (const std::string& language : languages) names.insert(text::language_name(language));
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
+  return join_texts(names, ", ");
 }
 
 // Returns the commands that replace the text vectors by multilingual ones.

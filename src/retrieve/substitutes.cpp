@@ -8,6 +8,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -35,12 +36,6 @@ Names substitutes_of(const ChosenScorer& scorer, const session::Session& session
   return session.has_vectors("text") ? Names{"text"} : Names{"bm25"};
 }
 
-std::string joined_scorers(const Names& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ",") + name;
-  return list;
-}
-
 // Warns about each fallback once per process, because a batch falls back for every question.
 // `remedy`: the option of `index` that helps, and other ways out.
 void warn_once(const std::string& dir, const std::string& said, std::string_view remedy) {
@@ -59,7 +54,7 @@ void tell_fallback(session::Context& context, const std::string& said, std::stri
     context.fallback += (context.fallback.empty() ? "" : "; ") + said;
   }
   context.events.tell({.step = "fallback",
-                       .fields = dump_json(Json{{"scorers", joined_scorers(scorers)}}),
+                       .fields = dump_json(Json{{"scorers", join_texts(scorers, ",")}}),
                        .line = said});
 }
 
@@ -86,14 +81,14 @@ Substituted substituted(const session::Session& session, const SearchOptions& op
   }
   if (!missing.empty()) {
     result.said = format("{}: the store lacks these vectors, so pages are found by {}",
-                         joined_scorers(missing), joined_scorers(scorers));
+                         join_texts(missing, ","), join_texts(scorers, ","));
     const bool texts_alone = missing == Names{"text"};
     result.remedy = texts_alone ? "--scorer bm25,text` makes the vectors"
                                 : "--retriever MODEL` makes the vectors";
     if (!texts_alone && !session.has_vectors("text")) {
       result.remedy += " (--scorer bm25,text makes the text vectors)";
     }
-    result.remedy += format("; --scorer {} avoids this warning", joined_scorers(scorers));
+    result.remedy += format("; --scorer {} avoids this warning", join_texts(scorers, ","));
   }
   return result;
 }
@@ -119,7 +114,7 @@ void tell_lacking_elements(session::Context& context, const SearchOptions& optio
   tell_fallback(context,
                 format("{}: the store lacks these vectors of figures, tables and charts, so only "
                        "pages are ranked",
-                       joined_scorers(missing)),
+                       join_texts(missing, ",")),
                 "--map heuristic --elements` makes the vectors", options.scorers);
 }
 

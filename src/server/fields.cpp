@@ -4,6 +4,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/shortened.h"
+#include "fineprint/core/text.h"
 
 #include "server/refusal.h"
 
@@ -103,10 +104,8 @@ std::vector<std::string> Fields::texts(const char* name) {
 void Fields::end() const {
   for (const auto& [name, ignored] : object_.items()) {
     if (known_.contains(name)) continue;
-    std::string names;
-    for (const std::string& one : known_) names += (names.empty() ? "" : ", ") + one;
     throw Refusal(400, format("there is no field '{}'; the fields are: {}",
-                              shortened(name, kMostNameBytes), names));
+                              shortened(name, kMostNameBytes), join_texts(known_, ", ")));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/core/trace.h"
 #include "fineprint/image/codec.h"
@@ -36,7 +37,7 @@ constexpr int kWithoutLimit = std::numeric_limits<int>::max();
 
 // Checked before a place in the queue is taken.
 void check_words(const std::string& words, const char* what) {
-  if (words.find_first_not_of(" \t\r\n") == std::string::npos) {
+  if (trim(words).empty()) {
     throw Refusal(400, format("the {} is empty", what));
   }
   if (words.size() > kMostWords) {

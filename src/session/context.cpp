@@ -6,6 +6,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint::session {
 namespace {
@@ -15,9 +16,7 @@ constexpr std::size_t kImageBytes = std::size_t{256} << 20;
 
 // For messages: the sets that a store has, or "none".
 std::string joined_names(const std::map<std::string, store::VectorSet>& sets) {
-  std::string names;
-  for (const auto& [name, set] : sets) names += (names.empty() ? "" : ", ") + name;
-  return names.empty() ? "none" : names;
+  return sets.empty() ? "none" : join_texts(sets, ", ", [](const auto& set) { return set.first; });
 }
 
 // Returns which kind of model makes the vectors of a set, for messages. "late-2" is another set of

@@ -5,6 +5,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint::settings {
 
@@ -43,10 +44,8 @@ const ProgramOption* OptionSet::find_given(std::string_view name, const std::str
   if (found == bare_.end()) return nullptr;
   // Several pipelines may share a name; then only the full name is clear.
   if (found->second.size() == 1) return &options_[found->second.front()];
-  std::string names;
-  for (const std::size_t i : found->second) {
-    names += (names.empty() ? "" : ", ") + options_[i].name;
-  }
+  const std::string names =
+      join_texts(found->second, ", ", [&](std::size_t i) { return options_[i].name; });
   throw Error(
       ErrorCode::usage,
       format("{}: several pipelines have a setting \"{}\"; give one of: {}", origin, name, names));

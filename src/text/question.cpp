@@ -8,6 +8,8 @@
 
 #include "fineprint/text/pattern.h"
 
+#include "fineprint/core/text.h"
+
 namespace fineprint::text {
 namespace {
 
@@ -80,12 +82,6 @@ std::optional<int> number_of(const std::string& word) {
   const auto ordinal = std::find(kOrdinals.begin(), kOrdinals.end(), word);
   if (ordinal != kOrdinals.end()) return static_cast<int>(ordinal - kOrdinals.begin()) + 1;
   return std::nullopt;
-}
-
-std::string lower_ascii(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
 }
 
 // Longer ranges are not page ranges: "pages 2 to 1000" is likely a year or a typing error.

@@ -6,6 +6,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 namespace fineprint::train {
 
@@ -21,7 +22,7 @@ void for_each_line(const std::string& path,
     const std::string_view line(text.data() + begin, end - begin);
     begin = end + 1;
     const std::string where = format("{}, line {}", path, ++number);
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (trim(line).empty()) continue;
     use(line, parse_json(line, where), where);
     any = true;
   }

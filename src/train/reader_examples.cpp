@@ -10,6 +10,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 #include "fineprint/evidence/examples.h"
 
 namespace fineprint::train {
@@ -158,7 +159,7 @@ ReaderExamples::ReaderExamples(const std::string& path) : path_(path), text_(rea
     const Line line = {begin, end - begin, ++number};
     begin = end + 1;
     const std::string_view text = std::string_view(text_).substr(line.begin, line.length);
-    if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (trim(text).empty()) continue;
     lines_.push_back(line);
     at(lines_.size() - 1);
   }

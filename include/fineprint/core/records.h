@@ -105,6 +105,10 @@ struct Answer {
 // The text of an answer that abstains.
 inline constexpr std::string_view kNotAnswerable = "Not answerable";
 
+// Returns whether the gold says that the documents hold no answer: by the answer format "None", or
+// by the answer kNotAnswerable, because benchmarks mark such questions in either way.
+bool is_unanswerable(const Question& question);
+
 // The raw score that one scorer gave to a hit.
 struct NamedScore {
   std::string scorer;

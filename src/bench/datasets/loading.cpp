@@ -8,6 +8,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 #include "fineprint/metrics/python_literal.h"
 
 namespace fineprint::bench {
@@ -40,12 +41,6 @@ const Json* field_of(const Source& source, const char* field) {
   return found == source.fields.end() || found->is_null() ? nullptr : &*found;
 }
 
-// Returns whether the gold says that the documents have no answer.
-bool is_declined(const Question& question) {
-  return question.answer_format == "None" ||
-         (question.answer && *question.answer == kNotAnswerable);
-}
-
 }  // namespace
 
 // Files may be at the top of the folder or where the published archive puts them.
@@ -60,8 +55,7 @@ std::string find_if_any(const std::string& dir, std::initializer_list<std::strin
 std::string find_in(const std::string& dir, std::initializer_list<std::string_view> names) {
   std::string path = find_if_any(dir, names);
   if (!path.empty()) return path;
-  std::string all;
-  for (const std::string_view name : names) all += format("{}{}", all.empty() ? "" : ", ", name);
+  const std::string all = join_texts(names, ", ");
   throw Error(ErrorCode::input,
               format("{} has no {}{}; src/bench/README.md describes the layout of the benchmark",
                      dir, names.size() > 1 ? "any of " : "", all));
@@ -177,7 +171,7 @@ void Loading::add(const Source& source, Question question, Json extra) {
   }
   if (question.id.empty()) question.id = question_id(question.text, question.docs);
   question.id = unused_id(source, question.id);
-  if (question.evidence && question.evidence->empty() && !is_declined(question)) {
+  if (question.evidence && question.evidence->empty() && !is_unanswerable(question)) {
     problem(source, "", format("question {} has no gold pages", question.id));
   }
   question.extra_json = dump_json(extra.is_null() ? Json::object() : extra);

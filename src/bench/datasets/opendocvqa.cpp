@@ -7,6 +7,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "bench/datasets/dataset.h"
 #include "bench/datasets/loading.h"
@@ -56,10 +57,8 @@ std::string file_stem(const std::string& id) {
 std::string without_instruction(const std::string& query) {
   constexpr std::string_view kMarker = "Query: ";
   const std::size_t marker = query.rfind(kMarker);
-  std::string text = marker == std::string::npos ? query : query.substr(marker + kMarker.size());
-  text.erase(0, std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-  text.erase(text.find_last_not_of(" \t\r\n") + 1);
-  return text;
+  const std::size_t begin = marker == std::string::npos ? 0 : marker + kMarker.size();
+  return std::string(trim(std::string_view(query).substr(begin)));
 }
 
 void add_opendocvqa(const Source& source, const std::map<std::string, std::string>& files,

@@ -3,6 +3,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "bench/datasets/dataset.h"
 
@@ -29,10 +30,7 @@ std::vector<BenchmarkName> benchmark_names() {
 const Dataset& find_benchmark(const std::string& name) {
   const auto found = std::ranges::find(datasets(), name, &Dataset::name);
   if (found != datasets().end()) return **found;
-  std::string names;
-  for (const Dataset* dataset : datasets()) {
-    names += format("{}{}", names.empty() ? "" : ", ", dataset->name);
-  }
+  const std::string names = join_texts(datasets(), ", ", &Dataset::name);
   throw Error(ErrorCode::usage,
               format("there is no benchmark \"{}\"; choose one of: {}", name, names));
 }

@@ -5,6 +5,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "bench/datasets/source_text.h"
 
@@ -108,7 +109,7 @@ std::vector<Source> read_json_lines(const std::string& file, std::vector<DataPro
     const std::size_t line = text.line();
     std::string_view bytes = text.take(std::min(text.rest().find('\n'), text.rest().size()));
     text.take(1);
-    if (bytes.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (trim(bytes).empty()) continue;
     add_object(bytes, file, line, &sources, problems);
   }
   return sources;

@@ -8,6 +8,7 @@
 #include "fineprint/bench/judge.h"
 #include "fineprint/bench/results.h"
 #include "fineprint/core/error.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
@@ -37,10 +38,7 @@ std::string needed_folder(const Settings& settings, const char* flag, const char
 // The error lists all benchmarks, because the name is the first thing that a user must choose.
 std::string named_benchmark(const Settings& settings) {
   if (!settings.arguments.empty()) return settings.arguments.front();
-  std::string names;
-  for (const bench::BenchmarkName& known : bench::benchmark_names()) {
-    names += format("{}{}", names.empty() ? "" : ", ", known.name);
-  }
+  const std::string names = join_texts(bench::benchmark_names(), ", ", &bench::BenchmarkName::name);
   throw Error(ErrorCode::usage, format("NAME is missing; choose one of: {}", names));
 }
 

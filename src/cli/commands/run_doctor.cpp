@@ -4,6 +4,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/reader.h"
 #include "fineprint/documents/reading_library.h"
@@ -38,13 +39,6 @@ Finding probe(const std::string& what, const std::function<std::string()>& fact)
   }
 }
 
-// Returns the words with `between` as separator.
-std::string joined(const std::vector<std::string>& words, const char* between = ", ") {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
-}
-
 // Never a problem, because some office files can be read without LibreOffice.
 std::string office_fact(const Settings& settings) {
   const std::string program = office_options(settings, "").program;
@@ -60,7 +54,7 @@ std::string ocr_fact() {
     throw Error(ErrorCode::unsupported,
                 "no OCR language is installed: apt-get install tesseract-ocr-eng");
   }
-  return format("Tesseract {}: {}", facts.tesseract, joined(facts.ocr_languages));
+  return format("Tesseract {}: {}", facts.tesseract, join_texts(facts.ocr_languages, ", "));
 }
 
 // Returns what a test worker could do although it must not. The filter prevents all three or none,
@@ -71,7 +65,7 @@ std::string isolation_gaps(const documents::Isolation& found) {
   if (!found.no_network) gaps.push_back("reach the network");
   if (!found.no_writing) gaps.push_back("write files");
   if (!found.no_programs) gaps.push_back("start programs");
-  return joined(gaps);
+  return join_texts(gaps, ", ");
 }
 
 // Returns, for example, "worker processes; limits on time, memory; no network, no writing, no
@@ -106,7 +100,7 @@ std::string gguf_fact() {
     names.push_back(format("{} ({})", file.name, file.program));
   }
   return names.empty() ? "none in the folders of llama.cpp, Ollama, LM Studio and Hugging Face"
-                       : joined(names);
+                       : join_texts(names, ", ");
 }
 
 // Never a problem either. Folders that cannot be used are listed with the command that says why.
@@ -122,9 +116,9 @@ std::string folder_fact() {
     }
   }
   if (usable.empty() && others.empty()) return format("none in {}", hub_cache());
-  std::string text = usable.empty() ? "none that runs here" : joined(usable);
+  std::string text = usable.empty() ? "none that runs here" : join_texts(usable, ", ");
   if (!others.empty()) {
-    text += format("; not usable: {} (fineprint models NAME says why)", joined(others));
+    text += format("; not usable: {} (fineprint models NAME says why)", join_texts(others, ", "));
   }
   return text;
 }
@@ -139,7 +133,7 @@ std::string gpu_scoring_fact() {
     devices.push_back(gpu->describe(device));
   }
   return format("kernels for {}; vector sets that a command scans often are copied there",
-                joined(devices));
+                join_texts(devices, ", "));
 }
 
 // Returns, for example, "avx512 (float32, float16; available: avx512, avx2, portable)".
@@ -148,7 +142,8 @@ std::string kernel_fact(const simd::KernelTable& table) {
   for (const simd::InstructionSet set : table.available()) available.emplace_back(name_of(set));
   const auto in_use = table.in_use();
   if (!in_use) return format("none ({})", table.types());
-  return format("{} ({}; available: {})", name_of(*in_use), table.types(), joined(available));
+  return format("{} ({}; available: {})", name_of(*in_use), table.types(),
+                join_texts(available, ", "));
 }
 
 // Adds a finding for each table of kernels. The tables of the networks exist once their library is
@@ -174,7 +169,7 @@ std::string states_fact(const std::string& store_dir) {
                 format("{}/states: {}; list them with: fineprint index --verify --store {}",
                        store_dir, said(summary.unusable, "that cannot be used"), store_dir));
   }
-  return models.empty() ? "none kept" : joined(models, "; ");
+  return models.empty() ? "none kept" : join_texts(models, "; ");
 }
 
 // Later checks do not depend on earlier ones: each failure is reported with its own remedy.
@@ -186,7 +181,7 @@ std::vector<Finding> examine(const Settings& settings) {
       probe("vector kernels",
             [] {
               return format("{} (available: {})", score::dense_kernel(),
-                            joined(score::dense_kernels()));
+                            join_texts(score::dense_kernels(), ", "));
             }),
       probe("gpu scoring", gpu_scoring_fact),
       probe("documents", [] { return format("MuPDF {}", documents::reading().facts().mupdf); }),

@@ -2,6 +2,7 @@
 // settings, so they work even if a configuration file is wrong.
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "cli/command_line.h"
 #include "cli/command_words.h"
@@ -24,11 +25,10 @@ void allow_words(const Words& words, std::size_t most) {
 // Suggests the nearest name; if none is near, lists all names.
 [[noreturn]] void refuse_name(const std::string& name, const char* what, const Words& known) {
   const auto meant = nearest_name(name, known);
-  std::string names;
-  for (const std::string& one : known) names += (names.empty() ? "" : ", ") + one;
-  throw Error(ErrorCode::usage, format("there is no {} \"{}\"; {}", what, name,
-                                       meant ? format("did you mean \"{}\"?", *meant)
-                                             : format("choose one of: {}", names)));
+  throw Error(ErrorCode::usage,
+              format("there is no {} \"{}\"; {}", what, name,
+                     meant ? format("did you mean \"{}\"?", *meant)
+                           : format("choose one of: {}", join_texts(known, ", "))));
 }
 
 Words schema_names() {

@@ -10,6 +10,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/progress.h"
+#include "fineprint/core/text.h"
 #include "fineprint/ingest/forecast.h"
 #include "fineprint/ingest/repair.h"
 #include "fineprint/retrieve/language_advice.h"
@@ -55,11 +56,8 @@ int verify_store(const Settings& settings) {
 
 // Returns, for example, "late 120, text 340".
 std::string counts_by_set(const std::map<std::string, std::int64_t>& vectors) {
-  std::string out;
-  for (const auto& [set, count] : vectors) {
-    out += (out.empty() ? "" : ", ") + format("{} {}", set, count);
-  }
-  return out;
+  return join_texts(vectors, ", ",
+                    [](const auto& one) { return format("{} {}", one.first, one.second); });
 }
 
 // Removes damaged page states, and those unused for the longest time above --states-bytes.

@@ -6,6 +6,7 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/memory.h"
 #include "fineprint/core/memory_speed.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/models/describe.h"
 #include "fineprint/models/load_tokenizer.h"
@@ -89,13 +90,11 @@ std::string abilities(const ModelFacts& facts) {
 // Lists the memory for weights, a tenth of them for intermediate values, and one sequence of each
 // length.
 std::string contexts_text(const MemoryNeed& need) {
-  std::string text;
-  for (const models::ContextNeed& context : need.contexts) {
-    text += format("{}{} with {} tokens", text.empty() ? "" : ", ",
-                   short_bytes(with_working_room(need.weight_bytes) + context.state_bytes),
-                   context.tokens);
-  }
-  return text;
+  return join_texts(need.contexts, ", ", [&](const models::ContextNeed& context) {
+    return format("{} with {} tokens",
+                  short_bytes(with_working_room(need.weight_bytes) + context.state_bytes),
+                  context.tokens);
+  });
 }
 
 // Returns the number of tokens of a page, and the size of its kept states in each format.
@@ -173,10 +172,9 @@ void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& spee
   row("folder", facts.dir);
   if (!facts.adapter.empty()) row("adapter", facts.adapter);
   if (!facts.projector.empty()) row("projector", facts.projector);
-  std::string parts;
-  for (const models::PartFacts& part : facts.parts) {
-    parts += format("{}{} {}", parts.empty() ? "" : ", ", part.part, short_count(part.parameters));
-  }
+  const std::string parts = join_texts(facts.parts, ", ", [](const models::PartFacts& part) {
+    return format("{} {}", part.part, short_count(part.parameters));
+  });
   row("parameters", format("{}: {}", short_count(facts.parameters), parts));
   row("stored", format("{}, mostly {}", short_bytes(facts.stored_bytes), facts.stored_dtype));
   for (const MemoryNeed& need : facts.memory) {

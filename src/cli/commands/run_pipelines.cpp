@@ -5,6 +5,7 @@
 #include "fineprint/answering/presets.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 #include "fineprint/pipelines/pipeline.h"
 
 #include "cli/commands.h"
@@ -42,12 +43,6 @@ constexpr std::string_view kWordsRemedy = "--scorer bm25,text";
 
 const char* map_text(const pipelines::PipelineInfo& info) { return info.maps ? "needed" : "-"; }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
-
 void print_json(const Row& row) {
   const pipelines::PipelineInfo& info = row.preset.method->info;
   print_line(dump_json({{"name", row.preset.name},
@@ -66,13 +61,13 @@ void print_json(const Row& row) {
 // One block for each preset: what it does, what it needs, and what it costs.
 void print_for_people(const Row& row) {
   const pipelines::PipelineInfo& info = row.preset.method->info;
-  const std::string scorers = listed(row.scorers);
+  const std::string scorers = join_texts(row.scorers, ", ");
   print_line(format("{:<15} {}", row.preset.name, row.preset.summary));
   print_line(format("{:<15} scorers: {}; map: {}; generator: {}; calls a question: {}", "",
                     scorers.empty() ? "-" : scorers, map_text(info), info.generates ? "yes" : "no",
                     info.calls_per_question));
   if (info.generates) {
-    print_line(format("{:<15} agents: {}", "", listed(row.preset.method->agents)));
+    print_line(format("{:<15} agents: {}", "", join_texts(row.preset.method->agents, ", ")));
   }
   print_line(format("{:<15} needs: {}", "", info.needs));
   if (needs_encoder(row)) {

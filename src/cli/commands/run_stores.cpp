@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "fineprint/core/dates.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -65,8 +66,7 @@ ListedStore look_into(library::CachedStore cached) {
 }
 
 std::string folders_of(const ListedStore& one) {
-  std::string all;
-  for (const std::string& root : one.store.roots) all += (all.empty() ? "" : ", ") + root;
+  const std::string all = join_texts(one.store.roots, ", ");
   return all.empty() ? "(unknown folder)" : all;
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "fineprint/core/letter_case.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 
 #include "metrics/python/text.h"
@@ -24,10 +25,7 @@ std::string plain_form(std::string_view text) {
     const int digit = digit_value(c);
     append_utf8(digit >= 0 ? U'0' + static_cast<char32_t>(digit) : c, &out);
   }
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
+  return lower_ascii(out);
 }
 
 // Moves the digits at the start of `text` to `out`, without underscores between two digits. Returns

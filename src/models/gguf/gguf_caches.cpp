@@ -10,6 +10,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/letter_case.h"
+#include "fineprint/core/text.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/tensorfile/gguf.h"
 
@@ -120,11 +121,9 @@ bool has_name(const CachedGguf& file, const std::string& wanted) {
 }
 
 std::string list_of_files(const std::vector<CachedGguf>& files) {
-  std::string list;
-  for (const CachedGguf& file : files) {
-    list += format("{}{} ({}, {})", list.empty() ? "" : "; ", file.name, file.program, file.path);
-  }
-  return list;
+  return join_texts(files, "; ", [](const CachedGguf& file) {
+    return format("{} ({}, {})", file.name, file.program, file.path);
+  });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "models/gguf/gguf_names.h"
 
@@ -82,13 +83,7 @@ bool is_encoder_architecture(std::string_view architecture) {
   return find_encoder(architecture) != nullptr;
 }
 
-std::string encoder_architectures() {
-  std::string names;
-  for (const EncoderKind& kind : kEncoders) {
-    names += (names.empty() ? "" : ", ") + std::string(kind.gguf);
-  }
-  return names;
-}
+std::string encoder_architectures() { return join_texts(kEncoders, ", ", &EncoderKind::gguf); }
 
 Json encoder_config(const GgufFacts& gguf) {
   const std::string architecture = gguf.text("general.architecture");

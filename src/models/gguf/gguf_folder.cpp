@@ -11,6 +11,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 
 #include "models/gguf/gguf_encoders.h"
 #include "models/gguf/gguf_facts.h"
@@ -116,11 +117,10 @@ constexpr const char* kRopeFactors = "rope_freqs.weight";
 
 const NamedArchitecture& architecture_of(const GgufFacts& gguf) {
   const std::string name = gguf.text("general.architecture");
-  std::string known;
   for (const NamedArchitecture& architecture : kArchitectures) {
     if (architecture.gguf == name) return architecture;
-    known += (known.empty() ? "" : ", ") + std::string(architecture.gguf);
   }
+  const std::string known = join_texts(kArchitectures, ", ", &NamedArchitecture::gguf);
   gguf.fail("general.architecture",
             format("is \"{}\"; GGUF files of {}, and of the encoders {}, run here. A server can "
                    "run others: `llama-server "

@@ -9,6 +9,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/letter_case.h"
+#include "fineprint/core/text.h"
 
 #include "models/gguf/gguf_facts.h"
 #include "models/gguf/gguf_names.h"
@@ -44,13 +45,7 @@ const ProjectorKind* projector_kind(const GgufFacts& clip) {
   return found == projector_kinds().end() ? nullptr : &*found;
 }
 
-std::string known_types() {
-  std::string types;
-  for (const ProjectorKind& kind : projector_kinds()) {
-    types += (types.empty() ? "" : ", ") + std::string(kind.type);
-  }
-  return types;
-}
+std::string known_types() { return join_texts(projector_kinds(), ", ", &ProjectorKind::type); }
 
 bool is_clip(const GgufFacts& facts) {
   return facts.has("general.architecture") && facts.text("general.architecture") == "clip" &&
@@ -134,12 +129,10 @@ FoundProjector find_projector(const GgufReader& model) {
     }
   }
   if (fitting.size() > 1) {
-    std::string names;
-    for (const std::string& path : fitting) names += (names.empty() ? "" : ", ") + path;
     throw Error(ErrorCode::model,
                 format("{}: several files next to it could be its vision tower: {}; name one as "
                        "{}+{}",
-                       model.path(), names, model.path(), fitting.front()));
+                       model.path(), join_texts(fitting, ", "), model.path(), fitting.front()));
   }
   if (fitting.empty()) return {{}, why, unreadable};
   return {fitting.front(), {}, false};

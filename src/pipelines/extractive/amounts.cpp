@@ -6,11 +6,11 @@
 #include <set>
 #include <vector>
 
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/units.h"
 
 #include "pipelines/extractive/demands.h"
-#include "pipelines/extractive/year.h"
 
 namespace fineprint::pipelines::extractive {
 namespace {

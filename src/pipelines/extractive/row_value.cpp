@@ -7,10 +7,10 @@
 #include <cmath>
 #include <string_view>
 
+#include "fineprint/core/text.h"
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/amounts.h"
-#include "pipelines/extractive/year.h"
 
 namespace fineprint::pipelines::extractive {
 namespace {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cctype>
 
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/glossary.h"
 #include "fineprint/text/terms.h"
 
-#include "pipelines/extractive/year.h"
 
 namespace fineprint::pipelines::extractive {
 namespace {

@@ -13,6 +13,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
 
 #include "pipelines/molorag/judge.h"
@@ -45,7 +46,7 @@ std::string meaning_of(int mark) {
 std::optional<std::string> question_problem(std::string_view reply) {
   const Json written = parse_json(reply, "a reply");
   const auto& query = written.at("query").get_ref<const std::string&>();
-  if (query.find_first_not_of(" \t\r\n") != std::string::npos) return std::nullopt;
+  if (!trim(query).empty()) return std::nullopt;
   return "\"query\" is empty";
 }
 

@@ -9,6 +9,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
 
 #include "remote/openai/first_token.h"
@@ -23,10 +24,8 @@ constexpr std::chrono::seconds kLongestPause{120};
 // Hosted services list hundreds of models, so the message names only some.
 std::string listed_names(const std::vector<std::string>& names) {
   constexpr std::size_t kMostNamed = 20;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(kMostNamed, names.size()); ++i) {
-    list += (list.empty() ? "" : ", ") + names[i];
-  }
+  const std::string list =
+      join_texts(std::span(names).first(std::min(kMostNamed, names.size())), ", ");
   return names.size() > kMostNamed ? format("{}, and {} more", list, names.size() - kMostNamed)
                                    : list;
 }

@@ -8,6 +8,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 
 namespace fineprint::remote {
@@ -43,10 +44,6 @@ TopTokens top_of(const Json& token) {
     top.emplace_back(text_of(member(entry, "token")), log_probability_of(member(entry, "logprob")));
   }
   return top;
-}
-
-bool is_blank(const std::string& text) {
-  return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
 // The forms differ: {"error": {"message"}}, {"error": str}, {"detail": str or list}, {"message"}.
@@ -167,7 +164,7 @@ void ReplyReader::read_log_probabilities(const Json& choice) {
     const TopTokens top = top_of(token);
     reply_.tokens.push_back(
         {-1, log_probability_of(member(token, "logprob")), least_entropy(top), top_entropy(top)});
-    if (first_top_.empty() && !is_blank(text_of(member(token, "token")))) first_top_ = top;
+    if (first_top_.empty() && !trim(text_of(member(token, "token"))).empty()) first_top_ = top;
   }
 }
 

@@ -9,6 +9,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/text.h"
 
 #include "remote/openai/incoming_reply.h"
 
@@ -56,11 +57,7 @@ std::string SeveralServers::hash() const {
 }
 
 std::string SeveralServers::remote() const {
-  std::string hosts;
-  for (const Server& server : servers_) {
-    hosts += (hosts.empty() ? "" : ", ") + server.quick->remote();
-  }
-  return hosts;
+  return join_texts(servers_, ", ", [](const Server& server) { return server.quick->remote(); });
 }
 
 // One server that returns probabilities is enough, because the others' failures move the call to

@@ -2,13 +2,13 @@
 #include "server/http/guard.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include <arpa/inet.h>
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/shortened.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/server/server_options.h"
 
@@ -16,11 +16,6 @@ namespace fineprint::server {
 namespace {
 
 constexpr std::size_t kMostNamed = 100;  // of a client's text in a message
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 // A server at all addresses may be called by any address, but not by any name: names can be bound
 // to it from outside.
@@ -49,11 +44,11 @@ bool is_visit(const HttpRequest& request) {
 }
 
 bool is_json(const std::string& type) {
-  return lower(type.substr(0, type.find(';'))).starts_with("application/json");
+  return lower_ascii(type.substr(0, type.find(';'))).starts_with("application/json");
 }
 
 bool is_bytes(const std::string& type) {
-  return lower(type.substr(0, type.find(';'))).starts_with("application/octet-stream");
+  return lower_ascii(type.substr(0, type.find(';'))).starts_with("application/octet-stream");
 }
 
 // Requires types that a form on another site cannot send without the browser asking this server
@@ -76,16 +71,16 @@ std::optional<Refusal> refuses_type(const HttpRequest& request, BodyKind body) {
 
 // A bare IPv6 address has several colons and no port.
 std::string host_without_port(const std::string& host) {
-  if (host.starts_with('[')) return lower(host.substr(1, host.find(']') - 1));
+  if (host.starts_with('[')) return lower_ascii(host.substr(1, host.find(']') - 1));
   const std::size_t colon = host.rfind(':');
   const bool has_port = colon != std::string::npos && host.find(':') == colon;
-  return lower(has_port ? host.substr(0, colon) : host);
+  return lower_ascii(has_port ? host.substr(0, colon) : host);
 }
 
 Guard::Guard(const std::string& host, std::vector<std::string> allowed, std::string token)
     : is_everywhere_(host == "0.0.0.0" || host == "::"), token_(std::move(token)) {
   // These names always mean this machine, so they need no option.
-  names_ = {"localhost", "127.0.0.1", "::1", lower(host)};
+  names_ = {"localhost", "127.0.0.1", "::1", lower_ascii(host)};
   for (const std::string& name : allowed) names_.push_back(host_without_port(name));
 }
 
@@ -99,7 +94,7 @@ bool Guard::is_named(const std::string& host) const {
 bool Guard::shows_token(const HttpRequest& request) const {
   constexpr std::string_view kScheme = "bearer ";
   const std::string& given = first_value(request.headers, "authorization");
-  if (given.size() < kScheme.size() || lower(given.substr(0, kScheme.size())) != kScheme) {
+  if (given.size() < kScheme.size() || lower_ascii(given.substr(0, kScheme.size())) != kScheme) {
     return false;
   }
   return equal(std::string_view(given).substr(kScheme.size()), token_);
@@ -114,8 +109,8 @@ std::optional<Refusal> Guard::refuses(const HttpRequest& request, const HttpRout
                                shown_text(host)));
   }
   const std::string& origin = first_value(request.headers, "origin");
-  if (!origin.empty() && lower(origin) != "http://" + lower(host) &&
-      lower(origin) != "https://" + lower(host)) {
+  if (!origin.empty() && lower_ascii(origin) != "http://" + lower_ascii(host) &&
+      lower_ascii(origin) != "https://" + lower_ascii(host)) {
     return Refusal(403,
                    format("pages of {} must not send requests to this server", shown_text(origin)));
   }

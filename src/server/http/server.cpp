@@ -2,7 +2,6 @@
 #include "server/http/server.h"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
 
 namespace fineprint::server {
@@ -42,19 +42,14 @@ std::string full_reply() {
 // The connection that a handler is called for. The library does not pass it on.
 thread_local Connection* this_connection = nullptr;
 
-// Names of header fields are the same in any case, so they are compared in lower case.
-std::string in_lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 // HEAD is answered like GET; the library leaves out the body.
 HttpRequest head_of(const httplib::Request& request) {
   HttpRequest head{.method = request.method == "HEAD" ? "GET" : request.method,
                    .path = request.path};
   for (const auto& [name, value] : request.params) head.query.emplace(name, value);
   for (const auto& [name, value] : request.headers) {
-    head.headers.emplace(in_lower_case(name), value);
+    // Names of header fields are the same in any case, so they are compared in lower case.
+    head.headers.emplace(lower_ascii(name), value);
   }
   return head;
 }

@@ -15,6 +15,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/server/mcp.h"
 
@@ -179,7 +180,7 @@ void serve_mcp(const Service& service, int input, const SendMessage& send) {
   LineReader lines(input);
   Calls calls(service, send);
   while (std::optional<std::string> line = lines.next()) {
-    if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (trim(*line).empty()) continue;
     const Envelope envelope = envelope_of(*line);
     // Handled by this thread at once, because a cancellation needs no reply.
     if (!envelope.cancelled.empty()) {

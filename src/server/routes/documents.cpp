@@ -14,6 +14,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/shortened.h"
+#include "fineprint/core/text.h"
 
 #include "server/records.h"
 #include "server/refusal.h"
@@ -30,10 +31,8 @@ void allow_parameters(const HttpRequest& request, std::initializer_list<std::str
     bool is_known = false;
     for (const std::string_view one : known) is_known = is_known || one == name;
     if (is_known) continue;
-    std::string names;
-    for (const std::string_view one : known) (names += names.empty() ? "" : ", ").append(one);
     throw Refusal(400, format("{} has no parameter '{}'; its parameters are: {}", request.path,
-                              shortened(name, kMostValueBytes), names));
+                              shortened(name, kMostValueBytes), join_texts(known, ", ")));
   }
 }
 

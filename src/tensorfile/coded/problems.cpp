@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 #include "fineprint/tensorfile/coded.h"
 
 #include "tensorfile/coded/arrays.h"
@@ -33,10 +34,8 @@ std::string misshapen(const TensorView& view, const Shape& needed) {
 // Names all types that would fit, because the reader of the message may have to convert the file.
 std::string mistyped(const TensorView& view, std::initializer_list<Dtype> types) {
   if (std::ranges::find(types, view.dtype) != types.end()) return {};
-  std::string list;
-  for (const Dtype type : types)
-    list += (list.empty() ? "" : " or ") + std::string(dtype_name(type));
-  return format("tensor '{}' has dtype {}, but needs {}", view.name, dtype_name(view.dtype), list);
+  return format("tensor '{}' has dtype {}, but needs {}", view.name, dtype_name(view.dtype),
+                join_texts(types, " or ", dtype_name));
 }
 
 // Checks that the extents along which codes are packed into words give complete words.

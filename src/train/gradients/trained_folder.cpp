@@ -11,6 +11,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/text.h"
 #include "fineprint/tensorfile/safetensors.h"
 
 #include "train/gradients/checkpoint.h"
@@ -85,9 +86,7 @@ std::map<std::string, at::Tensor> peft_tensors(const models::ModelSpec& base,
 // an expression that leaves the tower out.
 Json target_modules(const models::ModelSpec& base, const std::set<std::string>& modules) {
   if (!base.sees()) return modules;
-  std::string names;
-  for (const std::string& module : modules) names += (names.empty() ? "" : "|") + module;
-  return format("^(?!.*(?:visual|vision)).*\\.(?:{})$", names);
+  return format("^(?!.*(?:visual|vision)).*\\.(?:{})$", join_texts(modules, "|"));
 }
 
 // The last names of modules are derived from the trained tensors, so that the list is complete by

@@ -204,6 +204,14 @@ TEST(QuestionRecord, WithoutAnIdHasOneOfItsWordsAndDocuments) {
   EXPECT_NE(id(R"({"question":"Who?","doc":"a"})"), id(R"({"question":"Who?","doc":"b"})"));
 }
 
+TEST(QuestionRecord, IsUnanswerableByItsFormatOrItsAnswer) {
+  const auto says = [](const char* line) { return is_unanswerable(parse_question(line)); };
+  EXPECT_TRUE(says(R"({"id":"q","question":"?","answer_format":"None"})"));
+  EXPECT_TRUE(says(R"({"id":"q","question":"?","answer":"Not answerable"})"));
+  EXPECT_FALSE(says(R"({"id":"q","question":"?","answer":"5","answer_format":"Int"})"));
+  EXPECT_FALSE(says(R"({"id":"q","question":"?"})"));
+}
+
 TEST(QuestionFile, MayHoldAQuestionALine) {
   const testing::TempDir folder;
   const std::vector<Question> questions =

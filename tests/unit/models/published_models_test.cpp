@@ -16,10 +16,10 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 }
 
 TEST(PublishedModels, AreOfFamiliesThatRunHere) {
-  std::vector<std::string> families;
-  for (const Family& family : families()) families.push_back(family.name);
+  std::vector<std::string> known;
+  for (const Family& family : families()) known.push_back(family.name);
   for (const PublishedModel& model : published_models()) {
-    EXPECT_TRUE(contains(families, model.family)) << model.name << ": " << model.family;
+    EXPECT_TRUE(contains(known, model.family)) << model.name << ": " << model.family;
   }
 }
 
