@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "fineprint/core/formats.h"
-
 #include "fineprint/core/text.h"
 
 #include "documents/formats.h"

@@ -6,9 +6,8 @@
 #include <charconv>
 #include <optional>
 
-#include "fineprint/text/pattern.h"
-
 #include "fineprint/core/text.h"
+#include "fineprint/text/pattern.h"
 
 namespace fineprint::text {
 namespace {

@@ -8,10 +8,10 @@
 #include "fineprint/bench/judge.h"
 #include "fineprint/bench/results.h"
 #include "fineprint/core/error.h"
-#include "fineprint/core/text.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/text.h"
 #include "fineprint/runs/answer_file.h"
 #include "fineprint/store/store.h"
 

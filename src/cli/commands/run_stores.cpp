@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "fineprint/core/dates.h"
-#include "fineprint/core/text.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/text.h"
 #include "fineprint/library/cached_stores.h"
 #include "fineprint/store/removal.h"
 #include "fineprint/store/store.h"

@@ -9,7 +9,6 @@
 #include "fineprint/text/glossary.h"
 #include "fineprint/text/terms.h"
 
-
 namespace fineprint::pipelines::extractive {
 namespace {
 
