@@ -37,6 +37,7 @@ import peft
 import PIL
 import tokenizers
 import transformers
+from case_files import write_json
 
 DATA = pathlib.Path(__file__).resolve().parents[2] / "tests/data"
 NEW_TOKENS = 12
@@ -70,11 +71,6 @@ def chat(text, pictures=0):
 
 
 # ---- Files -------------------------------------------------------------------------------------
-
-
-def write_json(path, value):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
 def read_json(path):
@@ -953,8 +949,7 @@ def add_judges_words(folder):
     for word in JUDGE_WORDS:
         added.append({**added[-1], "id": QWEN_FIRST_SPECIAL + len(added), "content": word,
                       "special": False})  # fmt: skip
-    (folder / "tokenizer.json").write_text(
-        json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":")) + "\n")  # fmt: skip
+    write_json(folder / "tokenizer.json", tokenizer)
 
 
 def leaning(model, tokenizer, inputs):
@@ -1080,8 +1075,7 @@ def smol_tokenizer():
 
 
 def write_smol_files(folder, tile, longest_edge, image_tokens):
-    (folder / "tokenizer.json").write_text(
-        json.dumps(smol_tokenizer(), ensure_ascii=False, separators=(",", ":")) + "\n")  # fmt: skip
+    write_json(folder / "tokenizer.json", smol_tokenizer())
     facts = read_json(QWEN_SOURCE / "model/tokenizer_config.json")
     facts["additional_special_tokens"] = list(SMOL_TOKENS)
     write_json(folder / "tokenizer_config.json", {**facts, "eos_token": "<end_of_utterance>",
