@@ -41,3 +41,39 @@ def write_entries(path, lists):
         lines = [json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in entries]
         parts.append("\n" + json.dumps(name) + ":[\n" + ",\n".join(lines) + "]")
     path.write_text("{" + ",".join(parts) + "}\n", encoding="utf-8")
+
+
+def levels_of(values):
+    """Bytes that name a picture's values, and these values [channels, 256]; None if a channel has
+    more. The channels are an axis of pictures [n, channels, height, width], and follow each other
+    in the last axis of patches. One row of values is for all channels."""
+    import torch
+
+    for channels in (1, 3):
+        plane = values.shape[2:].numel() if values.dim() == 4 else values.shape[-1] // channels
+        rows = values.reshape(-1, channels, plane)
+        found = [torch.unique(rows[:, c]) for c in range(channels)]
+        if max(len(row) for row in found) > 256:
+            continue
+        table = torch.zeros(channels, 256)
+        levels = torch.zeros(rows.shape, dtype=torch.uint8)
+        for c, row in enumerate(found):
+            table[c, : len(row)] = row
+            levels[:, c] = torch.searchsorted(row, rows[:, c].contiguous()).to(torch.uint8)
+            assert torch.equal(table[c][levels[:, c].long()], rows[:, c])
+        return levels.reshape(values.shape), table
+    return None
+
+
+def as_stored(tensors):
+    """The tensors as expected.safetensors holds them: of pictures, their levels. These are the
+    values exactly, in a quarter of the space."""
+    out = {}
+    for name, values in tensors.items():
+        is_picture = name.endswith(("pixel_values", "pixel_values_pil")) and values.numel() > 4096
+        parts = levels_of(values) if is_picture else None
+        if parts is None:
+            out[name] = values.contiguous()
+        else:
+            out[name + ".levels"], out[name + ".level_values"] = parts
+    return out

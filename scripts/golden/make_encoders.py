@@ -24,7 +24,7 @@ import sentence_transformers
 import tokenizers
 import torch
 import transformers
-from case_files import write_entries, write_json
+from case_files import as_stored, write_entries, write_json
 from safetensors.torch import load_file, save_file
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -292,8 +292,7 @@ def dense(folder, seed, inputs, outputs, bias=True, act="Identity", **more):
 
 
 def write_case(case, facts, tensors, tolerances):
-    save_file({key: value.contiguous() for key, value in tensors.items()},
-              case / "expected.safetensors")  # fmt: skip
+    save_file(as_stored(tensors), case / "expected.safetensors")
     write_json(case / "case.json", {"case": case.name, **facts, "model": "model",
                                     "dtype": "float32", "tolerances": tolerances,
                                     "versions": VERSIONS})  # fmt: skip

@@ -37,7 +37,7 @@ import peft
 import PIL
 import tokenizers
 import transformers
-from case_files import write_json
+from case_files import as_stored, write_json
 
 DATA = pathlib.Path(__file__).resolve().parents[2] / "tests/data"
 NEW_TOKENS = 12
@@ -100,8 +100,7 @@ HELD_HALVES = 1e-5
 
 
 def write_case(case, facts, tensors, held=None):
-    save_file({key: value.contiguous() for key, value in tensors.items()},
-              case / "expected.safetensors")  # fmt: skip
+    save_file(as_stored(tensors), case / "expected.safetensors")
     tolerances = TOLERANCES if held is None else TOLERANCES | {"held": held}
     write_json(case / "case.json", {"case": case.name, **facts, "tolerances": tolerances,
                                     "versions": VERSIONS})  # fmt: skip
@@ -1227,8 +1226,7 @@ def make_colsmol_a(case):
     processor = transformers.Idefics3Processor.from_pretrained(base)
     pages = [Image.open(case / file) for file in files]
     tensors = col_smol_values(adapter.eval(), processor, pages, COL_SMOL_QUERIES)
-    save_file({key: value.contiguous() for key, value in tensors.items()},
-              case / "expected.safetensors")  # fmt: skip
+    save_file(as_stored(tensors), case / "expected.safetensors")
     tolerances = {"ids": 0, "golden_pixels": {"embeddings": 2e-4, "scores": 2e-3},
                   "own_pixels": {"pixel_values": 0.031, "embeddings": 0.005, "scores": 0.05},
                   "note": "absolute"}  # fmt: skip
