@@ -139,13 +139,13 @@ bool CaseCheck::has(const std::string& name) const {
 at::Tensor CaseCheck::expected(const std::string& name) const {
   const std::string levels = format("{}{}", name, kLevels);
   if (expected_.tensors().contains(name) || !expected_.tensors().contains(levels)) {
-    return stored(name);
+    return stored_view(name);
   }
-  return from_levels(name, stored(levels), stored(format("{}{}", name, kLevelValues)));
+  return from_levels(name, stored_view(levels), stored_view(format("{}{}", name, kLevelValues)));
 }
 
 // LibTorch has no read-only tensors; nothing writes to the file's view.
-at::Tensor CaseCheck::stored(const std::string& name) const {
+at::Tensor CaseCheck::stored_view(const std::string& name) const {
   const tensorfile::TensorView& view = expected_.at(name);
   return at::from_blob(const_cast<std::uint8_t*>(view.bytes.data()), view.shape,
                        at::TensorOptions(torch_type(view.dtype)));

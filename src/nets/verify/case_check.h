@@ -73,7 +73,7 @@ class CaseCheck {
   models::CaseReport finish();
 
  private:
-  at::Tensor stored(const std::string& name) const;
+  at::Tensor stored_view(const std::string& name) const;
   std::string sample_places(const std::string& name) const;
   void add(models::TensorCheck check) { report_.checks.push_back(std::move(check)); }
 
