@@ -24,6 +24,7 @@ import sentence_transformers
 import tokenizers
 import torch
 import transformers
+from case_files import as_stored, write_entries, write_json
 from safetensors.torch import load_file, save_file
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -72,11 +73,6 @@ DOCS = [
     "A footnote. See note 4...",
     "word, " * 60,
 ]
-
-
-def write_json(path, value):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
 def spread(name, tensor):
@@ -142,10 +138,8 @@ def xlmr_tokenizer(folder):
     facts = json.loads(tokenizer.to_str())
     blanks = {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}
     facts["normalizer"] = {"type": "Sequence", "normalizers": [table, blanks]}
-    folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(facts, ensure_ascii=False, indent=None)
-    (folder / "tokenizer.json").write_text(text + "\n")
-    assert Regex and tokenizers.Tokenizer.from_str(text)
+    write_json(folder / "tokenizer.json", facts)
+    assert Regex and tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
 
 
 def byte_tokenizer(folder):
@@ -303,8 +297,7 @@ def dense(folder, seed, inputs, outputs, bias=True, act="Identity", **more):
 
 
 def write_case(case, facts, tensors, tolerances):
-    save_file({key: value.contiguous() for key, value in tensors.items()},
-              case / "expected.safetensors")  # fmt: skip
+    save_file(as_stored(tensors), case / "expected.safetensors")
     write_json(case / "case.json", {"case": case.name, **facts, "model": "model",
                                     "dtype": "float32", "tolerances": tolerances,
                                     "versions": VERSIONS})  # fmt: skip
@@ -585,7 +578,7 @@ def late_modernbert_a(case):
             {"id": size, "content": content, "single_word": False, "lstrip": False,
              "rstrip": False, "normalized": True, "special": False})  # fmt: skip
         size += 1
-    (folder / "tokenizer.json").write_text(json.dumps(facts) + "\n")
+    write_json(folder / "tokenizer.json", facts)
     save(transformers.ModernBertModel, modernbert_config(size, pad), folder, seed)
     paths = modules(folder, "Transformer", "Dense", "Dense")
     listed = json.loads((folder / "modules.json").read_text())
@@ -634,7 +627,7 @@ def page_files(folder, size, tile, image_tokens):
         facts["added_tokens"].append(
             {"id": size + at, "content": content, "single_word": False, "lstrip": False,
              "rstrip": False, "normalized": False, "special": True})  # fmt: skip
-    (folder / "tokenizer.json").write_text(json.dumps(facts) + "\n")
+    write_json(folder / "tokenizer.json", facts)
     write_json(folder / "processor_config.json",
                {"image_seq_len": image_tokens, "processor_class": "ColModernVBertProcessor"})  # fmt: skip
     write_json(folder / "preprocessor_config.json", {
@@ -730,9 +723,8 @@ def tok_unigram(case):
         a, b = dice.choice(texts), dice.choice(texts)
         one = tokenizer.encode(a, b)
         pairs.append({"a": a, "b": b, "ids": one.ids, "type_ids": one.type_ids})
-    (case / "expected.json").write_text(
-        json.dumps({"encode": encode, "decode_random_ids": ids, "encode_pair": pairs},
-                   ensure_ascii=False) + "\n")  # fmt: skip
+    write_entries(case / "expected.json",
+                  {"encode": encode, "decode_random_ids": ids, "encode_pair": pairs})  # fmt: skip
     same = sum(one["decoded_skip_special"] == one["text"] for one in encode)
     write_json(case / "case.json",
                {"case": case.name, "kind": "tokenizer", "model": "model", "seed": seed,

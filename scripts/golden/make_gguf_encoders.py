@@ -22,6 +22,7 @@ import gguf
 import numpy as np
 import torch
 import transformers
+from case_files import write_json
 from safetensors.torch import load_file, save_file
 
 DATA = pathlib.Path(__file__).resolve().parents[2] / "tests/data"
@@ -188,7 +189,7 @@ def write_case(case, facts, tensors, held):
     save_file(tensors, case / "expected.safetensors")
     facts["tolerances"]["held"] = held
     facts["versions"]["gguf"] = gguf.__version__ if hasattr(gguf, "__version__") else "0.19.0"
-    (case / "case.json").write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n")
+    write_json(case / "case.json", facts)
     for file in case.iterdir():
         file.chmod(0o644)
 

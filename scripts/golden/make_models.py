@@ -37,6 +37,7 @@ import peft
 import PIL
 import tokenizers
 import transformers
+from case_files import as_stored, write_json
 
 DATA = pathlib.Path(__file__).resolve().parents[2] / "tests/data"
 NEW_TOKENS = 12
@@ -72,11 +73,6 @@ def chat(text, pictures=0):
 # ---- Files -------------------------------------------------------------------------------------
 
 
-def write_json(path, value):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
-
-
 def read_json(path):
     return json.loads(path.read_text())
 
@@ -104,8 +100,7 @@ HELD_HALVES = 1e-5
 
 
 def write_case(case, facts, tensors, held=None):
-    save_file({key: value.contiguous() for key, value in tensors.items()},
-              case / "expected.safetensors")  # fmt: skip
+    save_file(as_stored(tensors), case / "expected.safetensors")
     tolerances = TOLERANCES if held is None else TOLERANCES | {"held": held}
     write_json(case / "case.json", {"case": case.name, **facts, "tolerances": tolerances,
                                     "versions": VERSIONS})  # fmt: skip
@@ -955,8 +950,7 @@ def add_judges_words(folder):
     for word in JUDGE_WORDS:
         added.append({**added[-1], "id": QWEN_FIRST_SPECIAL + len(added), "content": word,
                       "special": False})  # fmt: skip
-    (folder / "tokenizer.json").write_text(
-        json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":")) + "\n")  # fmt: skip
+    write_json(folder / "tokenizer.json", tokenizer)
 
 
 def leaning(model, tokenizer, inputs):
@@ -1082,8 +1076,7 @@ def smol_tokenizer():
 
 
 def write_smol_files(folder, tile, longest_edge, image_tokens):
-    (folder / "tokenizer.json").write_text(
-        json.dumps(smol_tokenizer(), ensure_ascii=False, separators=(",", ":")) + "\n")  # fmt: skip
+    write_json(folder / "tokenizer.json", smol_tokenizer())
     facts = read_json(QWEN_SOURCE / "model/tokenizer_config.json")
     facts["additional_special_tokens"] = list(SMOL_TOKENS)
     write_json(folder / "tokenizer_config.json", {**facts, "eos_token": "<end_of_utterance>",
@@ -1236,8 +1229,7 @@ def make_colsmol_a(case):
     processor = transformers.Idefics3Processor.from_pretrained(base)
     pages = [Image.open(case / file) for file in files]
     tensors = col_smol_values(adapter.eval(), processor, pages, COL_SMOL_QUERIES)
-    save_file({key: value.contiguous() for key, value in tensors.items()},
-              case / "expected.safetensors")  # fmt: skip
+    save_file(as_stored(tensors), case / "expected.safetensors")
     tolerances = {"ids": 0, "golden_pixels": {"embeddings": 2e-4, "scores": 2e-3},
                   "own_pixels": {"pixel_values": 0.031, "embeddings": 0.005, "scores": 0.05},
                   "note": "absolute"}  # fmt: skip

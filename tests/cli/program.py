@@ -5,6 +5,9 @@ run gets a clean environment, so that no setting of the person who tests leaks i
 """
 
 import contextlib
+import fcntl
+import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -12,6 +15,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
@@ -33,6 +37,41 @@ def with_scorers(arguments):
 
 
 needs_nets = unittest.skipUnless(HAS_NETS, "this build has no networks (FINEPRINT_NETS=OFF)")
+
+
+@functools.cache
+def shared_folder():
+    """Returns the folder for what several suites need. It is next to the program and named after
+    the program and the documents, so that a suite never uses what another build made."""
+    program = pathlib.Path(FINEPRINT).resolve()
+    inputs = [program, *sorted(program.parent.glob("libfineprint_*")), *map(DOCS.joinpath, NATIVE_TEXT)]
+    stamps = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in inputs]
+    folder = program.parent / "test-stores"
+    if not os.access(program.parent, os.W_OK):  # an installed program
+        folder = pathlib.Path(tempfile.gettempdir()) / f"fineprint-test-stores-{os.getuid()}"
+    folder /= hashlib.sha256(repr(stamps).encode()).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)  # so that it is not taken for an old one
+    for other in folder.parent.iterdir():  # of programs that were built before
+        with contextlib.suppress(FileNotFoundError):  # another suite removes it, too
+            if time.time() - other.stat().st_mtime > 86400:
+                shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+@contextlib.contextmanager
+def made_once(path):
+    """Yields a name under which the caller makes the folder `path`, or None if it exists already.
+    Suites that run at the same time wait for each other and never see an unfinished folder."""
+    with open(path.parent / f"{path.name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if path.exists():
+            yield None
+            return
+        part = path.parent / f"{path.name}.part"
+        shutil.rmtree(part, ignore_errors=True)
+        yield part
+        part.rename(path)
 
 
 class Result:
@@ -134,15 +173,26 @@ class ProgramTest(unittest.TestCase):
         return folder
 
     @classmethod
+    def native_docs(cls):
+        """Returns a folder with the documents that need no OCR. Suites share it, so tests must not
+        change it."""
+        docs = shared_folder() / "native"
+        with made_once(docs) as part:
+            if part:
+                cls.copy_documents(part)
+        return docs
+
+    @classmethod
     def native_store(cls, scorers=tuple(QUICK)):
-        """A store of the documents that need no OCR, made once a class."""
+        """Returns a store of these documents. Each class has its own copy of one that suites share."""
         store = cls.class_folder / f"native-{scorers[-1] if scorers else 'default'}.store"
         if not store.exists():
-            docs = cls.class_folder / "native"
-            if not docs.exists():
-                cls.copy_documents(docs)
+            docs, shared = cls.native_docs(), shared_folder() / store.name
             maps = ["--map", "heuristic"]
-            cls.must("index", docs, "--store", store, "--ocr", "never", *maps, *scorers)
+            with made_once(shared) as part:
+                if part:
+                    cls.must("index", docs, "--store", part, "--ocr", "never", *maps, *scorers)
+            shutil.copytree(shared, store)
         return store
 
     def write(self, name, text):

@@ -66,7 +66,7 @@ class Mappings(ProgramTest):
     @program.needs_nets
     def test_an_index_that_is_up_to_date_maps_no_tensors(self):
         store = self.native_store(program.SCORERS)
-        docs = self.class_folder / "native"
+        docs = self.native_docs()
         texts = self.mapped("index", docs, "--store", store, "--ocr", "never")
         self.assertEqual(self.with_tensors(texts), 0)
 

@@ -14,7 +14,7 @@ class Negatives(ProgramTest):
     def setUp(self):
         super().setUp()
         self.store = self.native_store()
-        self.report = self.class_folder / "native" / DOC
+        self.report = self.native_docs() / DOC
         self.pairs = self.folder / "pairs.jsonl"
 
     def mine(self, *examples, more=("-k", "3"), scorer=tuple(QUICK), code=0):
@@ -29,7 +29,7 @@ class Negatives(ProgramTest):
 
     def ranking(self):
         hits = self.must("search", QUERY, "--store", self.store, *QUICK, "--json", "-k", "20").records()
-        return [f"{self.class_folder / 'native' / hit['doc']}#{hit['page']}" for hit in hits]
+        return [f"{self.native_docs() / hit['doc']}#{hit['page']}" for hit in hits]
 
     def test_pages_are_the_best_but_the_positive(self):
         positive = {"image": f"{self.report}#5"}

@@ -34,7 +34,7 @@ class Verdicts(ProgramTest):
         self.assertGreater(len({(line["image"], line["focus"]) for line in lines}), 8)
         for line in lines:
             file, page = line["image"].split("#")
-            self.assertEqual(file, str(self.class_folder / "native" / line["source"]["doc"]))
+            self.assertEqual(file, str(self.native_docs() / line["source"]["doc"]))
             self.assertEqual(int(page), line["source"]["page"])
 
     def test_a_run_goes_on_where_it_stopped(self):

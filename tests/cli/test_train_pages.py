@@ -24,7 +24,7 @@ class Pages(ProgramTest):
         self.assertIn("Sula", sula["query"])
         self.must(*arguments, "--doc", "rotated-table.pdf")
         files = {line["positive"]["image"].split("#")[0] for line in program.read_records(out)}
-        self.assertEqual(files, {str(self.class_folder / "native" / "rotated-table.pdf")})
+        self.assertEqual(files, {str(self.native_docs() / "rotated-table.pdf")})
         self.assert_one_error(self.call("train", "pages", "--out", out), 2, "--store")
 
 

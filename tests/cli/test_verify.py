@@ -231,6 +231,21 @@ class Models(Verify):
             self.assertTrue(failed and all(tensor in t["name"] for t in failed), failed)
             self.assertAlmostEqual(failed[0]["max_absolute"], 0.5, delta=0.02)
 
+    def test_levels_of_pictures_name_the_values_that_are_compared(self):
+        folder = self.copy("qwen35_seeing_gguf")
+        tensors = Tensors(folder / "expected.safetensors")
+        values = "one.pixel_values.level_values"
+        tensors.set_value(values, 0, tensors.values(values)[0] + 0.5)
+        tensors.save()
+        (record,) = self.must("verify", folder, "--json", code=1).records()
+        failed = {t["name"]: t for t in record["tensors"] if not t["passed"]}
+        self.assertAlmostEqual(failed["one.pixel_values"]["max_absolute"], 0.5, delta=0.02)
+        self.assertFalse([t for t in record["tensors"] if "level" in t["name"]])
+
+        tensors.header[values]["shape"].reverse()
+        tensors.save()
+        self.assertIn("one.pixel_values", self.must("verify", folder, code=3).err)
+
     def test_the_tolerance_can_be_widened(self):
         folder = self.tampered("bert_mean_a", "embeddings")
         self.must("verify", folder, "--tolerance-factor", "1000", code=1)

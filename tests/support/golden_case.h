@@ -29,11 +29,18 @@ class GoldenCase {
     return image::decode({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, name);
   }
 
-  bool has(const std::string& name) const { return tensors_.tensors().count(name) != 0; }
-  std::vector<std::int64_t> shape(const std::string& name) const { return tensors_.at(name).shape; }
-  std::vector<float> floats(const std::string& name) const { return values<float>(name); }
+  bool has(const std::string& name) const { return stored(name) || stored(name + ".levels"); }
+  std::vector<std::int64_t> shape(const std::string& name) const {
+    return tensors_.at(stored(name) ? name : name + ".levels").shape;
+  }
+  // Pictures are stored as levels, bytes that name a channel's values, where these are few enough.
+  std::vector<float> floats(const std::string& name) const {
+    return stored(name) ? values<float>(name) : values_of_levels(name);
+  }
   std::vector<std::int64_t> integers(const std::string& name) const {
-    return values<std::int64_t>(name);
+    if (tensors_.at(name).dtype == tensorfile::Dtype::i64) return values<std::int64_t>(name);
+    const std::vector<std::int32_t> small = values<std::int32_t>(name);
+    return {small.begin(), small.end()};
   }
 
   // The largest difference between `got` and the expected tensor, which may hold samples only.
@@ -51,6 +58,22 @@ class GoldenCase {
   }
 
  private:
+  bool stored(const std::string& name) const { return tensors_.tensors().count(name) != 0; }
+  // The channels are an axis of pictures [n, channels, height, width], and follow each other in the
+  // last axis of patches.
+  std::vector<float> values_of_levels(const std::string& name) const {
+    constexpr std::size_t kMost = 256;
+    const std::vector<std::uint8_t> levels = values<std::uint8_t>(name + ".levels");
+    const std::vector<float> table = values<float>(name + ".level_values");
+    const std::vector<std::int64_t> sizes = shape(name);
+    const std::size_t channels = table.size() / kMost;
+    const std::size_t run = sizes.size() == 4 ? sizes[2] * sizes[3] : sizes.back() / channels;
+    std::vector<float> out(levels.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = table.at(i / run % channels * kMost + levels[i]);
+    }
+    return out;
+  }
   template <class T>
   std::vector<T> values(const std::string& name) const {
     const tensorfile::TensorView& view = tensors_.at(name);

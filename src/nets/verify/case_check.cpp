@@ -5,8 +5,10 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <string_view>
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
@@ -25,6 +27,7 @@ namespace {
 constexpr double kTie = 1e-3;
 // Relative error of float32.
 constexpr double kRounding = std::numeric_limits<float>::epsilon();
+constexpr std::string_view kLevels = ".levels", kLevelValues = ".level_values";
 
 // Reads case.json. A missing file means that the folder is not a case, so the message says that.
 Json read_facts(const std::string& dir) {
@@ -47,6 +50,8 @@ at::ScalarType torch_type(tensorfile::Dtype dtype) {
       return at::kLong;
     case tensorfile::Dtype::i32:
       return at::kInt;
+    case tensorfile::Dtype::u8:
+      return at::kByte;
     case tensorfile::Dtype::boolean:
       return at::kBool;
     default:
@@ -60,6 +65,28 @@ std::string shape_text(const at::Tensor& tensor) {
     text += (text.size() > 1 ? ", " : "") + std::to_string(size);
   }
   return text + "]";
+}
+
+// Returns the values of a picture's levels: level l of channel c is values[c][l]. Pictures have at
+// most 256 values in each channel, because their pixels are bytes before they are normalised; so a
+// byte and a table hold them exactly, in a quarter of the space. The channels are an axis of
+// pictures [n, channels, height, width], and follow each other in the last axis of patches. One row
+// of values is for all channels.
+at::Tensor from_levels(const std::string& name, const at::Tensor& levels,
+                       const at::Tensor& values) {
+  constexpr std::int64_t kMost = 256;
+  const bool planes = levels.dim() == 4;
+  const bool table = values.dim() == 2 && values.size(0) > 0 && values.size(1) == kMost;
+  if (!table || levels.dim() < 2 || levels.scalar_type() != at::kByte ||
+      levels.size(planes ? 1 : -1) % values.size(0) != 0) {
+    throw Error(ErrorCode::input, format("the case's levels of {} do not fit their values", name));
+  }
+  const std::int64_t channels = values.size(0);
+  const std::int64_t run =  // of one channel
+      planes ? levels.size(2) * levels.size(3) : levels.size(-1) / channels;
+  const at::Tensor rows = at::arange(channels, at::kLong).mul(kMost).view({1, channels, 1});
+  const at::Tensor places = levels.to(at::kLong).view({-1, channels, run}).add(rows);
+  return values.flatten().index_select(0, places.flatten()).view(levels.sizes());
 }
 
 // Returns true if weights in codes are tried twice: widened to their exact values, because
@@ -104,8 +131,21 @@ double CaseCheck::tolerance(std::initializer_list<const char*> path) const {
   return at->is_number() ? at->get<double>() * factor_ : 0;
 }
 
-// LibTorch has no read-only tensors; nothing writes to the file's view.
+bool CaseCheck::has(const std::string& name) const {
+  const auto& tensors = expected_.tensors();
+  return tensors.contains(name) || tensors.contains(format("{}{}", name, kLevels));
+}
+
 at::Tensor CaseCheck::expected(const std::string& name) const {
+  const std::string levels = format("{}{}", name, kLevels);
+  if (expected_.tensors().contains(name) || !expected_.tensors().contains(levels)) {
+    return stored_view(name);
+  }
+  return from_levels(name, stored_view(levels), stored_view(format("{}{}", name, kLevelValues)));
+}
+
+// LibTorch has no read-only tensors; nothing writes to the file's view.
+at::Tensor CaseCheck::stored_view(const std::string& name) const {
   const tensorfile::TensorView& view = expected_.at(name);
   return at::from_blob(const_cast<std::uint8_t*>(view.bytes.data()), view.shape,
                        at::TensorOptions(torch_type(view.dtype)));
@@ -279,7 +319,11 @@ void CaseCheck::leave_out(const std::string& name, const std::string& why) {
 // unnoticed.
 models::CaseReport CaseCheck::finish() {
   for (const auto& [name, view] : expected_.tensors()) {
-    if (!seen_.contains(name)) {
+    std::string_view tensor = name;  // without the suffix, if this is a part of a tensor
+    for (const std::string_view suffix : {kLevels, kLevelValues}) {
+      if (tensor.ends_with(suffix)) tensor.remove_suffix(suffix.size());
+    }
+    if (!seen_.contains(name) && !seen_.contains(std::string(tensor))) {
       add({name, view.element_count(), 0, 0, 0, true,
            "not compared: this program does not know it"});
     }

@@ -37,8 +37,9 @@ class CaseCheck {
   // "hidden"), times the options' factor; 0, which means equality, if the case names none.
   double tolerance(std::initializer_list<const char*> path) const;
 
-  bool has(const std::string& name) const { return expected_.tensors().contains(name); }
-  // Returns a view of a tensor in the file.
+  bool has(const std::string& name) const;
+  // Returns a view of a tensor in the file; or, if it is stored as NAME.levels and
+  // NAME.level_values, the values of its levels. Throws Error(input) if these do not fit together.
   at::Tensor expected(const std::string& name) const;
   std::vector<std::int64_t> integers(const std::string& name) const;
 
@@ -72,6 +73,7 @@ class CaseCheck {
   models::CaseReport finish();
 
  private:
+  at::Tensor stored_view(const std::string& name) const;
   std::string sample_places(const std::string& name) const;
   void add(models::TensorCheck check) { report_.checks.push_back(std::move(check)); }
 

@@ -180,11 +180,6 @@ void verify_late_pages(CaseCheck* check) {
   // Shorter pages keep their rows of zeros, as in the reference; they can be the best match too.
   check->compare("scores", late_scores(queries.vectors(), golden.vectors()),
                  check->tolerance({"golden_pixels", "scores"}));
-  for (const char* name : {"pages.embeddings_library_default", "queries.embeddings_library_default",
-                           "scores_library_default"}) {
-    check->leave_out(
-        name, "computed with one-dimensional positions, which the model was not trained with");
-  }
 }
 
 }  // namespace fineprint::nets
