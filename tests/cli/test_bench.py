@@ -386,7 +386,7 @@ class BadData(BenchTest):
         (other / "rotated-table.pdf").rename(other / "more.pdf")
         self.must("index", other, "--store", store, *QUICK)
         result = self.bench("vidoseek", data)
-        self.assertIn("holds 1 documents of other folders", result.err)
+        self.assertIn("the store has 1 documents of other folders", result.err)
         self.assertEqual(len(self.results()["problems"]), 1)
 
     def test_a_damaged_document_does_not_stop_the_run(self):

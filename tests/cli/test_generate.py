@@ -109,7 +109,7 @@ class Replies(ProgramTest):
         (self.folder / "mmproj.gguf").write_bytes(b"GGUF, but not whole")
         call = ["What?", "--generator", model, *GREEDY, "--max-new-tokens", "4"]
         result = self.must("generate", *call)
-        self.assertIn("warning: model reads texts alone: ", result.err)
+        self.assertIn("warning: model reads only texts: ", result.err)
         self.assertIn("mmproj.gguf", result.err)
         picture = DATA / "qwen25vl_a" / "input" / "page_a.png"
         error = self.must("generate", *call, "--image", picture, code=2).err

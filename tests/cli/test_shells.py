@@ -212,7 +212,7 @@ class Topics(ProgramTest):
                 self.assertIn(record["name"], pipelines)
         refused = self.call("search", "x", "--store", self.native_store(), "--scorer", "nothing").err
         scorers = self.must("help", "scorers").out
-        for name in re.search(r"there are: ([a-z0-9, -]+);", refused)[1].split(", "):
+        for name in re.search(r"choose one of: ([a-z0-9, -]+);", refused)[1].split(", "):
             self.assertIn(f"  {name} ", scorers)
         refused = self.call("help", "formats", "nothing").err
         formats = self.must("help", "formats").out

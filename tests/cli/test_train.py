@@ -146,8 +146,9 @@ class Train(ProgramTest):
     def test_a_program_without_the_library_of_trainings_says_how_to_get_it(self):
         alone = self.folder / "alone"
         alone.mkdir()
-        copied = shutil.copy(os.environ["FINEPRINT"], alone)
-        done = subprocess.run([str(word) for word in (copied, *self.arguments("out"))], capture_output=True, text=True, check=False)
+        copied = shutil.copy(program.FINEPRINT, alone)
+        done = subprocess.run([str(word) for word in (copied, *self.arguments("out"))], capture_output=True, text=True,
+                              env={"HOME": str(alone), "PATH": os.environ["PATH"]}, check=False)
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("libfineprint_train.so does not exist: run this command by scripts/fineprint", done.stderr)
 
