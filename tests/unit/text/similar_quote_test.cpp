@@ -288,7 +288,8 @@ TEST(SimilarQuote, IsWhatTryingEverythingFinds) {
     }
     const QuotePlace wanted = plain_find(Plain(lines[0] + lines[1] + lines[2]), plain);
     const auto place = find_quote(page, quote);
-    ASSERT_EQ(place.has_value(), wanted.similarity > 0) << quote;
+    ASSERT_EQ(place.has_value(), wanted.similarity > 0)
+        << quote << "in " << lines[0] << lines[1] << lines[2];
     if (!place) continue;
     ++found;
     exact += wanted.similarity == 1 ? 1 : 0;
