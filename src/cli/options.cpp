@@ -8,7 +8,7 @@
 #include "fineprint/agents/reading.h"
 #include "fineprint/core/budget.h"
 #include "fineprint/core/format.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/models/device.h"
 #include "fineprint/models/generator.h"

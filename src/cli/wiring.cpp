@@ -74,9 +74,9 @@ documents::OfficeOptions office_options(const Settings& settings, const std::str
   return options;
 }
 
-documents::ReaderOptions document_reader_options(const Settings& settings,
-                                                 const std::string& store) {
-  documents::ReaderOptions options;
+documents::DocumentWorkerOptions document_worker_options(const Settings& settings,
+                                                         const std::string& store) {
+  documents::DocumentWorkerOptions options;
   options.workers = settings.read(models::device_options()).threads;
   options.limits = settings.read(documents::worker_options());
   // A worker that waits for a slow disk uses little processor time, so the wall clock gets twice
@@ -90,7 +90,7 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   documents::check_reading_library();
   ingest::IngestOptions options = settings.read(ingest::ingest_options());
   options.read = read_options(settings);
-  options.reader = document_reader_options(settings, store);
+  options.document_workers = document_worker_options(settings, store);
   // The scorers that searches use by default do not limit which vectors are kept up to date.
   if (settings.origin("scorer") != settings::kDefaultOrigin) {
     options.scorers = settings.list("scorer");
@@ -112,7 +112,7 @@ session::SessionOptions answering_options(const Settings& settings, const std::s
   session::SessionOptions options = settings.read(session::session_options());
   options.model = model_options(settings);
   options.read = read_options(settings);
-  options.reader = document_reader_options(settings, store);
+  options.document_workers = document_worker_options(settings, store);
   options.filter = document_filter(settings, settings.list("doc"));
   // Without a generator, the API key is not read and no state folder is opened.
   if (options.generator.empty() && options.agent_generators.empty()) return options;

@@ -16,9 +16,9 @@ constexpr std::size_t kMostKnownQueries = 64;
 
 // Starts at most as many document workers as the models use threads.
 std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
-  documents::ReaderOptions reader = options.reader;
-  reader.workers = options.model.device.threads;
-  return document_pages(reader, options.read);
+  documents::DocumentWorkerOptions workers = options.document_workers;
+  workers.workers = options.model.device.threads;
+  return document_pages(workers, options.read);
 }
 
 }  // namespace

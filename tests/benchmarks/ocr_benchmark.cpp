@@ -1,4 +1,4 @@
-// Reads pictures of pages by OCR over the workers of a Reader, as `fineprint index` does, and
+// Reads pictures of pages by OCR over document workers, as `fineprint index` does, and
 // writes their words: benchmark_ocr OUT.tsv DPI PICTURE... (see scripts/bench/ocr, which holds the
 // clock).
 #include <cstdio>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fineprint/core/threads.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/reading/worker.h"
 
 namespace fineprint::documents {
@@ -35,15 +35,15 @@ class PictureRun {
 
  private:
   void read(std::size_t i) {
-    const DocumentInfo info = reader_.info(paths_[i], options_);
-    reader_.read_pages(paths_[i], info, options_, [&](Page page) {
+    const DocumentInfo info = workers_.info(paths_[i], options_);
+    workers_.read_pages(paths_[i], info, options_, [&](Page page) {
       readings_[i] = {std::move(page.words), std::move(page.problem)};
     });
   }
 
   std::vector<std::string> paths_;
   std::vector<Reading> readings_;
-  Reader reader_;
+  DocumentWorkers workers_;
   ReadOptions options_;
 };
 

@@ -31,10 +31,10 @@ struct SessionOptions {
   // "AGENT=SPEC": this agent asks this model instead of `generator`. For a repeated agent the last
   // entry counts.
   std::vector<std::string> agent_generators = {};
-  ModelOptions model = {};               // its number of threads also applies to scans of vectors
-  documents::ReadOptions read = {};      // how pages are drawn: passwords
-  documents::ReaderOptions reader = {};  // document workers; as many as there are threads
-  DocumentFilter filter = {};            // which documents sessions search; models ignore it
+  ModelOptions model = {};           // its number of threads also applies to scans of vectors
+  documents::ReadOptions read = {};  // how pages are drawn: passwords
+  documents::DocumentWorkerOptions document_workers = {};  // as many as there are threads
+  DocumentFilter filter = {};  // which documents sessions search; models ignore it
 };
 
 // Returns the options that users may set (`--generator`, `--agent-generator`, `--retriever`).

@@ -6,7 +6,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/documents/reading_library.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/score/dense.h"
@@ -71,9 +71,9 @@ std::string isolation_gaps(const documents::Isolation& found) {
 // Returns, for example, "worker processes; limits on time, memory; no network, no writing, no
 // programs (seccomp)".
 std::string isolation_fact() {
-  documents::ReaderOptions one_worker;
+  documents::DocumentWorkerOptions one_worker;
   one_worker.workers = 1;
-  const documents::Isolation found = documents::Reader(one_worker).isolation();
+  const documents::Isolation found = documents::DocumentWorkers(one_worker).isolation();
   const std::string gaps = isolation_gaps(found);
   if (gaps.empty()) {
     return format(

@@ -1,5 +1,5 @@
 // Workers on real documents: order, failures, crashes, overruns, several threads.
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 
 #include <algorithm>
 #include <atomic>
@@ -42,25 +42,25 @@ class Fault {
   ~Fault() { unsetenv("FINEPRINT_TEST_FAULT"); }
 };
 
-ReaderOptions with_workers(int workers, double seconds = 60) {
-  ReaderOptions options;
+DocumentWorkerOptions with_workers(int workers, double seconds = 60) {
+  DocumentWorkerOptions options;
   options.workers = workers;
   options.limits.wall_seconds = seconds;
   return options;
 }
 
-std::vector<Page> read_all(Reader& reader, const std::string& path,
+std::vector<Page> read_all(DocumentWorkers& workers, const std::string& path,
                            const ReadOptions& options = {}) {
   std::vector<Page> pages;
-  const DocumentInfo info = reader.info(path, options);
-  reader.read_pages(path, info, options, [&](Page page) { pages.push_back(std::move(page)); });
+  const DocumentInfo info = workers.info(path, options);
+  workers.read_pages(path, info, options, [&](Page page) { pages.push_back(std::move(page)); });
   return pages;
 }
 
-std::optional<ErrorCode> code_of(Reader& reader, const std::string& path,
+std::optional<ErrorCode> code_of(DocumentWorkers& workers, const std::string& path,
                                  const ReadOptions& options = {}) {
   try {
-    reader.info(path, options);
+    workers.info(path, options);
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find(std::filesystem::path(path).filename().string()),
               std::string::npos)
@@ -85,8 +85,8 @@ void expect_one_bad_page(const std::vector<Page>& pages, int bad, const std::str
   }
 }
 
-TEST(Reader, PagesArriveInOrderAndEqualWhateverTheWorkers) {
-  Reader one(with_workers(1)), three(with_workers(3));
+TEST(DocumentWorkers, PagesArriveInOrderAndEqualWhateverTheWorkers) {
+  DocumentWorkers one(with_workers(1)), three(with_workers(3));
   const std::vector<Page> pages = read_all(one, kReport);
   const std::vector<Page> again = read_all(three, kReport);
   expect_one_bad_page(pages, 0, "");
@@ -97,41 +97,41 @@ TEST(Reader, PagesArriveInOrderAndEqualWhateverTheWorkers) {
   }
 }
 
-TEST(Reader, InfoAndRaster) {
-  Reader reader(with_workers(1));
-  const DocumentInfo info = reader.info(kReport, {});
+TEST(DocumentWorkers, InfoAndRaster) {
+  DocumentWorkers workers(with_workers(1));
+  const DocumentInfo info = workers.info(kReport, {});
   EXPECT_EQ(info.page_count, 11);
   EXPECT_FALSE(info.outline.empty());
-  const Image image = reader.raster(kReport, 1, 36, true, {});
+  const Image image = workers.raster(kReport, 1, 36, true, {});
   EXPECT_EQ(image.channels, 1);
   EXPECT_GT(image.width, 200);
   EXPECT_EQ(image.pixels.size(), static_cast<std::size_t>(image.width) * image.height);
 }
 
-TEST(Reader, BadDocumentsNameTheirReason) {
-  Reader reader(with_workers(1));
-  EXPECT_EQ(code_of(reader, kOdd + "empty.pdf"), ErrorCode::empty);
-  EXPECT_EQ(code_of(reader, kOdd + "truncated.pdf"), ErrorCode::damaged);
-  EXPECT_EQ(code_of(reader, kOdd + "missing.pdf"), ErrorCode::unreadable);
-  EXPECT_EQ(code_of(reader, kOdd + "encrypted.pdf"), ErrorCode::encrypted);
+TEST(DocumentWorkers, BadDocumentsNameTheirReason) {
+  DocumentWorkers workers(with_workers(1));
+  EXPECT_EQ(code_of(workers, kOdd + "empty.pdf"), ErrorCode::empty);
+  EXPECT_EQ(code_of(workers, kOdd + "truncated.pdf"), ErrorCode::damaged);
+  EXPECT_EQ(code_of(workers, kOdd + "missing.pdf"), ErrorCode::unreadable);
+  EXPECT_EQ(code_of(workers, kOdd + "encrypted.pdf"), ErrorCode::encrypted);
   ReadOptions options;
   options.passwords = {"wrong"};
-  EXPECT_EQ(code_of(reader, kOdd + "encrypted.pdf", options), ErrorCode::wrong_password);
+  EXPECT_EQ(code_of(workers, kOdd + "encrypted.pdf", options), ErrorCode::wrong_password);
   options.passwords = {"wrong", "secret"};
-  EXPECT_EQ(code_of(reader, kOdd + "encrypted.pdf", options), std::nullopt);
-  EXPECT_EQ(code_of(reader, kOdd + "good.pdf"), std::nullopt);
+  EXPECT_EQ(code_of(workers, kOdd + "encrypted.pdf", options), std::nullopt);
+  EXPECT_EQ(code_of(workers, kOdd + "good.pdf"), std::nullopt);
 }
 
-TEST(Reader, TooManyPages) {
-  ReaderOptions options = with_workers(1);
+TEST(DocumentWorkers, TooManyPages) {
+  DocumentWorkerOptions options = with_workers(1);
   options.limits.max_pages = 10;
-  Reader reader(options);
-  EXPECT_EQ(code_of(reader, kReport), ErrorCode::too_large);
+  DocumentWorkers workers(options);
+  EXPECT_EQ(code_of(workers, kReport), ErrorCode::too_large);
 }
 
-TEST(Reader, ScansAreRecognized) {
-  Reader reader(with_workers(2));
-  const std::vector<Page> pages = read_all(reader, docs("scanned-letter.pdf"));
+TEST(DocumentWorkers, ScansAreRecognized) {
+  DocumentWorkers workers(with_workers(2));
+  const std::vector<Page> pages = read_all(workers, docs("scanned-letter.pdf"));
   ASSERT_EQ(pages.size(), 2U);
   EXPECT_EQ(pages[0].source, TextSource::ocr);
   EXPECT_GT(pages[0].words.size(), 50U);
@@ -141,22 +141,22 @@ TEST(Reader, ScansAreRecognized) {
   }
   ReadOptions never;
   never.ocr = OcrMode::never;
-  EXPECT_TRUE(read_all(reader, docs("scanned-letter.pdf"), never)[0].words.empty());
+  EXPECT_TRUE(read_all(workers, docs("scanned-letter.pdf"), never)[0].words.empty());
 }
 
-TEST(Reader, PagesMayWaitForOcr) {
-  Reader reader(with_workers(2));
+TEST(DocumentWorkers, PagesMayWaitForOcr) {
+  DocumentWorkers workers(with_workers(2));
   ReadOptions later;
   later.ocr = OcrMode::later;
-  for (const Page& page : read_all(reader, docs("scanned-letter.pdf"), later)) {
+  for (const Page& page : read_all(workers, docs("scanned-letter.pdf"), later)) {
     EXPECT_TRUE(page.waits);
     EXPECT_TRUE(page.words.empty());
     EXPECT_EQ(page.problem, "");
     EXPECT_EQ(page.source, TextSource::none);
     EXPECT_GT(page.width_pt, 100);
   }
-  const std::vector<Page> native = read_all(reader, kReport);
-  const std::vector<Page> soon = read_all(reader, kReport, later);
+  const std::vector<Page> native = read_all(workers, kReport);
+  const std::vector<Page> soon = read_all(workers, kReport, later);
   ASSERT_EQ(soon.size(), native.size());
   for (std::size_t i = 0; i < soon.size(); ++i) {
     EXPECT_FALSE(native[i].waits);
@@ -165,7 +165,7 @@ TEST(Reader, PagesMayWaitForOcr) {
 }
 
 // Its font says which glyphs, but not which letters.
-TEST(Reader, ATextLayerWithoutMeaningIsToldWhereThereIsNoOcr) {
+TEST(DocumentWorkers, ATextLayerWithoutMeaningIsToldWhereThereIsNoOcr) {
   const TempDir dir;
   const std::string path = dir.write(
       "glyphs.pdf",
@@ -179,20 +179,20 @@ TEST(Reader, ATextLayerWithoutMeaningIsToldWhereThereIsNoOcr) {
       "[<</Type/Font/Subtype/CIDFontType2/BaseFont/Odd/CIDSystemInfo"
       "<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>]>>endobj\n"
       "trailer<</Root 1 0 R>>\n");
-  Reader reader(with_workers(1));
+  DocumentWorkers workers(with_workers(1));
   ReadOptions options;
   options.ocr = OcrMode::never;
-  const std::vector<Page> pages = read_all(reader, path, options);
+  const std::vector<Page> pages = read_all(workers, path, options);
   ASSERT_EQ(pages.size(), 1U);
   EXPECT_NE(pages[0].problem.find("--ocr auto"), std::string::npos) << pages[0].problem;
-  EXPECT_EQ(read_all(reader, kReport, options)[0].problem, "");
+  EXPECT_EQ(read_all(workers, kReport, options)[0].problem, "");
 }
 
 // A book of one scanned page, askew by two degrees, put in each way round.
-TEST(Reader, EachPageIsReadTheWayItStands) {
+TEST(DocumentWorkers, EachPageIsReadTheWayItStands) {
   constexpr double kDpi = 150;
-  Reader reader(with_workers(2));
-  Image scan = reader.raster(docs("reef-survey-paper.pdf"), 4, kDpi, true, {});
+  DocumentWorkers workers(with_workers(2));
+  Image scan = workers.raster(docs("reef-survey-paper.pdf"), 4, kDpi, true, {});
   scan = image::rotate(scan, 2);
   std::vector<fineprint::testing::ZipMember> members;
   for (int quarters = 0; quarters < 4; ++quarters) {
@@ -201,7 +201,7 @@ TEST(Reader, EachPageIsReadTheWayItStands) {
   }
   const TempDir folder;
   const std::vector<Page> pages =
-      read_all(reader, folder.write("scans.cbz", fineprint::testing::stored_zip(members)));
+      read_all(workers, folder.write("scans.cbz", fineprint::testing::stored_zip(members)));
   ASSERT_EQ(pages.size(), 4U);
   ASSERT_GT(pages[0].words.size(), 80U);
   // The upright page's words, where they would stand on it after the quarters.
@@ -227,76 +227,77 @@ TEST(Reader, EachPageIsReadTheWayItStands) {
   }
 }
 
-TEST(Reader, MissingLanguageEndsTheDocument) {
-  Reader reader(with_workers(1));
+TEST(DocumentWorkers, MissingLanguageEndsTheDocument) {
+  DocumentWorkers workers(with_workers(1));
   ReadOptions options;
   options.ocr_languages = "xyz";
-  EXPECT_THROW(read_all(reader, docs("scanned-letter.pdf"), options), Error);
+  EXPECT_THROW(read_all(workers, docs("scanned-letter.pdf"), options), Error);
 }
 
-TEST(Reader, APageOfAKindThatIsNotReadCostsOnlyItself) {
+TEST(DocumentWorkers, APageOfAKindThatIsNotReadCostsOnlyItself) {
   using fineprint::testing::TiffPage;
   TempDir dir;
   const std::string path =
       dir.write("a.tiff", fineprint::testing::small_tiff({TiffPage{8, 3, true}, TiffPage{}}));
-  Reader reader(with_workers(1));
-  const std::vector<Page> pages = read_all(reader, path);
+  DocumentWorkers workers(with_workers(1));
+  const std::vector<Page> pages = read_all(workers, path);
   ASSERT_EQ(pages.size(), 2U);
   EXPECT_EQ(pages[0].problem.substr(0, 12), "unsupported:") << pages[0].problem;
   EXPECT_EQ(pages[1].problem, "");
 }
 
-TEST(Reader, CrashCostsOnePage) {
+TEST(DocumentWorkers, CrashCostsOnePage) {
   const Fault fault("abort 4");
-  Reader reader(with_workers(2));
-  expect_one_bad_page(read_all(reader, kReport), 4, "crashed (signal 6)");
+  DocumentWorkers workers(with_workers(2));
+  expect_one_bad_page(read_all(workers, kReport), 4, "crashed (signal 6)");
 }
 
-TEST(Reader, CrashThatDoesNotRepeatCostsNothing) {
+TEST(DocumentWorkers, CrashThatDoesNotRepeatCostsNothing) {
   TempDir dir;
   const Fault fault("abort 4 " + dir.file("once"));
-  Reader reader(with_workers(2));
-  expect_one_bad_page(read_all(reader, kReport), 0, "");
+  DocumentWorkers workers(with_workers(2));
+  expect_one_bad_page(read_all(workers, kReport), 0, "");
   EXPECT_EQ(std::filesystem::file_size(dir.file("once")), 4U);
 }
 
-TEST(Reader, EarlyExitCostsOnePage) {
+TEST(DocumentWorkers, EarlyExitCostsOnePage) {
   const Fault fault("exit 11");
-  Reader reader(with_workers(1));
-  expect_one_bad_page(read_all(reader, kReport), 11, "exit code 3");
+  DocumentWorkers workers(with_workers(1));
+  expect_one_bad_page(read_all(workers, kReport), 11, "exit code 3");
 }
 
-TEST(Reader, HangingPageIsKilledAfterItsTime) {
+TEST(DocumentWorkers, HangingPageIsKilledAfterItsTime) {
   const Fault fault("hang 2");
-  Reader reader(with_workers(2, 1.5));
+  DocumentWorkers workers(with_workers(2, 1.5));
   const auto start = std::chrono::steady_clock::now();
-  expect_one_bad_page(read_all(reader, kReport), 2, "timed_out");
+  expect_one_bad_page(read_all(workers, kReport), 2, "timed_out");
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   EXPECT_LT(seconds.count(), 20);
 }
 
-TEST(Reader, SpinningPageIsEndedByItsProcessorTimeLongBeforeTheClock) {
+TEST(DocumentWorkers, SpinningPageIsEndedByItsProcessorTimeLongBeforeTheClock) {
   const Fault fault("spin 2");
-  ReaderOptions options = with_workers(1, 1000);
+  DocumentWorkerOptions options = with_workers(1, 1000);
   options.limits.cpu_seconds = 1;
-  Reader reader(options);
-  expect_one_bad_page(read_all(reader, kReport), 2, "timed_out: needs more than 1 seconds of CPU");
+  DocumentWorkers workers(options);
+  expect_one_bad_page(read_all(workers, kReport), 2, "timed_out: needs more than 1 seconds of CPU");
 }
 
-TEST(Reader, WaitingPageUsesNoProcessorTime) {
+TEST(DocumentWorkers, WaitingPageUsesNoProcessorTime) {
   const Fault fault("wait 2");
-  ReaderOptions options = with_workers(1, 1000);
+  DocumentWorkerOptions options = with_workers(1, 1000);
   options.limits.cpu_seconds = 1;
-  Reader reader(options);
-  expect_one_bad_page(read_all(reader, kReport), 0, "");
+  DocumentWorkers workers(options);
+  expect_one_bad_page(read_all(workers, kReport), 0, "");
 }
 
-TEST(Reader, TextPastTheLimitIsCutAndThePageSaysSo) {
-  ReaderOptions options = with_workers(1);
+TEST(DocumentWorkers, TextPastTheLimitIsCutAndThePageSaysSo) {
+  DocumentWorkerOptions options = with_workers(1);
   options.limits.max_characters = 500;
-  Reader reader(options);
-  const std::vector<Page> pages = read_all(reader, kReport);
-  const std::vector<Page> whole = read_all(*std::make_unique<Reader>(with_workers(1)), kReport);
+  DocumentWorkers workers(options);
+  const std::vector<Page> pages = read_all(workers, kReport);
+  const std::vector<Page> whole =
+      read_all(*std::make_unique<DocumentWorkers>(with_workers(1)), kReport);
   int cut = 0;
   for (std::size_t i = 0; i < pages.size(); ++i) {
     std::size_t characters = 0;
@@ -316,11 +317,11 @@ TEST(Reader, TextPastTheLimitIsCutAndThePageSaysSo) {
   EXPECT_GT(cut, 5);
 }
 
-TEST(Reader, PagesOverTheLimitOfPixelsAreRecognizedSmallerAndNotDrawn) {
-  ReaderOptions options = with_workers(1);
+TEST(DocumentWorkers, PagesOverTheLimitOfPixelsAreRecognizedSmallerAndNotDrawn) {
+  DocumentWorkerOptions options = with_workers(1);
   options.limits.max_pixels = 1'500'000;  // a sheet at 200 dpi has 3.7 million
-  Reader reader(options);
-  const std::vector<Page> pages = read_all(reader, docs("scanned-letter.pdf"));
+  DocumentWorkers workers(options);
+  const std::vector<Page> pages = read_all(workers, docs("scanned-letter.pdf"));
   EXPECT_EQ(pages[0].problem, "");
   EXPECT_GT(pages[0].words.size(), 50U);
   for (const Word& word : pages[0].words) {  // boxes are points of the page all the same
@@ -329,71 +330,71 @@ TEST(Reader, PagesOverTheLimitOfPixelsAreRecognizedSmallerAndNotDrawn) {
   }
   EXPECT_GT(pages[0].words.back().box.y0, pages[0].height_pt / 2);
   try {
-    reader.raster(docs("scanned-letter.pdf"), 1, 200, true, {});
+    workers.raster(docs("scanned-letter.pdf"), 1, 200, true, {});
     ADD_FAILURE() << "drawn";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::too_large) << error.what();
   }
-  EXPECT_GT(reader.raster(docs("scanned-letter.pdf"), 1, 72, true, {}).width, 500);
+  EXPECT_GT(workers.raster(docs("scanned-letter.pdf"), 1, 72, true, {}).width, 500);
 }
 
-TEST(Reader, SlowCallerDoesNotMakePagesLate) {
-  Reader reader(with_workers(2, 1));
+TEST(DocumentWorkers, SlowCallerDoesNotMakePagesLate) {
+  DocumentWorkers workers(with_workers(2, 1));
   int count = 0;
-  const DocumentInfo info = reader.info(kReport, {});
-  reader.read_pages(kReport, info, {}, [&](Page page) {
+  const DocumentInfo info = workers.info(kReport, {});
+  workers.read_pages(kReport, info, {}, [&](Page page) {
     EXPECT_EQ(page.problem, "");
     if (++count == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   });
   EXPECT_EQ(count, 11);
 }
 
-TEST(Reader, SwellingPageIsStopped) {
+TEST(DocumentWorkers, SwellingPageIsStopped) {
   const Fault fault("swell 3");
-  ReaderOptions options = with_workers(1);
+  DocumentWorkerOptions options = with_workers(1);
   options.limits.memory_bytes = std::int64_t{1} << 30;
-  Reader reader(options);
-  expect_one_bad_page(read_all(reader, kReport), 3, "out_of_memory");
+  DocumentWorkers workers(options);
+  expect_one_bad_page(read_all(workers, kReport), 3, "out_of_memory");
 }
 
-TEST(Reader, WorkerThatTalksNonsenseIsNotBelieved) {
+TEST(DocumentWorkers, WorkerThatTalksNonsenseIsNotBelieved) {
   const Fault fault("garble 0");
-  Reader reader(with_workers(1, 5));
-  EXPECT_EQ(code_of(reader, kReport), ErrorCode::crashed);
+  DocumentWorkers workers(with_workers(1, 5));
+  EXPECT_EQ(code_of(workers, kReport), ErrorCode::crashed);
 }
 
-TEST(Reader, WorkerThatStopsIsKilled) {
+TEST(DocumentWorkers, WorkerThatStopsIsKilled) {
   const Fault fault("stop 3");
-  Reader reader(with_workers(1, 60));
+  DocumentWorkers workers(with_workers(1, 60));
   const auto start = std::chrono::steady_clock::now();
-  expect_one_bad_page(read_all(reader, kReport), 3, "crashed");
+  expect_one_bad_page(read_all(workers, kReport), 3, "crashed");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
-TEST(Reader, WorkerThatBabblesIsNotWaitedFor) {
+TEST(DocumentWorkers, WorkerThatBabblesIsNotWaitedFor) {
   const Fault fault("babble 3");
-  Reader reader(with_workers(2, 60));
+  DocumentWorkers workers(with_workers(2, 60));
   const auto start = std::chrono::steady_clock::now();
-  expect_one_bad_page(read_all(reader, kReport), 3,
+  expect_one_bad_page(read_all(workers, kReport), 3,
                       "crashed: its document worker sent an invalid answer");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
-TEST(Reader, ErrorsThatNoDocumentHasAreNotBelieved) {
+TEST(DocumentWorkers, ErrorsThatNoDocumentHasAreNotBelieved) {
   const Fault fault("lie 3");
-  Reader reader(with_workers(1));
+  DocumentWorkers workers(with_workers(1));
   try {
-    read_all(reader, kReport);
+    read_all(workers, kReport);
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::crashed) << error.what();
   }
 }
 
-TEST(Reader, ADocumentThatLosesEveryPageIsGivenUp) {
+TEST(DocumentWorkers, ADocumentThatLosesEveryPageIsGivenUp) {
   const Fault fault("abort -1");
-  Reader reader(with_workers(1));
-  const std::vector<Page> pages = read_all(reader, kReport);
+  DocumentWorkers workers(with_workers(1));
+  const std::vector<Page> pages = read_all(workers, kReport);
   ASSERT_EQ(pages.size(), 11U);
   int untried = 0;
   for (std::size_t i = 0; i < pages.size(); ++i) {
@@ -433,14 +434,14 @@ void expect_text_only(const Page& page, const std::string& reason) {
   EXPECT_FALSE(page.elements.empty());
 }
 
-TEST(Reader, APageThatEndsItsReaderWhenItIsDrawnKeepsItsTextLayer) {
+TEST(DocumentWorkers, APageThatEndsItsReaderWhenItIsDrawnKeepsItsTextLayer) {
   const TempDir dir;
   const std::string path = dir.write("few.pdf", few_words(3, "0 0 300 300"));
   for (const auto& [fault, reason] : {std::pair("draw-abort 2", "crashed: "),
                                       std::pair("draw-hang 2", "timed_out: not read within")}) {
     const Fault active(fault);
-    Reader reader(with_workers(1, 3));
-    const std::vector<Page> pages = read_all(reader, path);
+    DocumentWorkers workers(with_workers(1, 3));
+    const std::vector<Page> pages = read_all(workers, path);
     ASSERT_EQ(pages.size(), 3U);
     expect_text_only(pages[1], reason);
     EXPECT_EQ(pages[0].problem, "");
@@ -448,22 +449,22 @@ TEST(Reader, APageThatEndsItsReaderWhenItIsDrawnKeepsItsTextLayer) {
   }
 }
 
-TEST(Reader, APageTooLargeToBeDrawnKeepsItsTextLayer) {
+TEST(DocumentWorkers, APageTooLargeToBeDrawnKeepsItsTextLayer) {
   const TempDir dir;
   const std::string path = dir.write("huge.pdf", few_words(1, "0 0 10000000 10000000"));
-  Reader reader(with_workers(1));
-  const std::vector<Page> pages = read_all(reader, path);
+  DocumentWorkers workers(with_workers(1));
+  const std::vector<Page> pages = read_all(workers, path);
   ASSERT_EQ(pages.size(), 1U);
   expect_text_only(pages[0], "too_large: ");
 }
 
 // A set of drawings: after the first that can't be drawn the others keep their text, undrawn.
-TEST(Reader, ADocumentWhosePagesCannotBeDrawnIsReadByItsTextLayers) {
+TEST(DocumentWorkers, ADocumentWhosePagesCannotBeDrawnIsReadByItsTextLayers) {
   const TempDir dir;
   const std::string path = dir.write("drawings.pdf", few_words(12, "0 0 300 300"));
   const Fault fault("draw-abort -1");
-  Reader reader(with_workers(1));
-  const std::vector<Page> pages = read_all(reader, path);
+  DocumentWorkers workers(with_workers(1));
+  const std::vector<Page> pages = read_all(workers, path);
   ASSERT_EQ(pages.size(), 12U);
   for (const Page& page : pages) expect_text_only(page, "crashed: ");
   EXPECT_NE(pages[0].problem.find("signal 6"), std::string::npos) << pages[0].problem;
@@ -472,48 +473,48 @@ TEST(Reader, ADocumentWhosePagesCannotBeDrawnIsReadByItsTextLayers) {
 }
 
 // With its time for itself a page would run out of it again.
-TEST(Reader, APageThatRanOutOfTimeIsNotTriedAgain) {
+TEST(DocumentWorkers, APageThatRanOutOfTimeIsNotTriedAgain) {
   TempDir dir;
   const Fault fault("hang 2 " + dir.file("once"));
-  Reader reader(with_workers(2, 1.5));
-  expect_one_bad_page(read_all(reader, kReport), 2, "timed_out");
+  DocumentWorkers workers(with_workers(2, 1.5));
+  expect_one_bad_page(read_all(workers, kReport), 2, "timed_out");
 }
 
-TEST(Reader, WorkerThatCannotStartIsAnError) {
-  ReaderOptions options = with_workers(1);
+TEST(DocumentWorkers, WorkerThatCannotStartIsAnError) {
+  DocumentWorkerOptions options = with_workers(1);
   options.program = "/nonexistent/program";
-  Reader reader(options);
-  EXPECT_THROW(reader.info(kReport, {}), Error);
-  EXPECT_THROW(reader.info(kReport, {}), Error);  // the place in the pool was given back
+  DocumentWorkers workers(options);
+  EXPECT_THROW(workers.info(kReport, {}), Error);
+  EXPECT_THROW(workers.info(kReport, {}), Error);  // the place in the pool was given back
 }
 
-TEST(Reader, ThrowingCallerLeavesThePoolUsable) {
-  Reader reader(with_workers(2));
-  const DocumentInfo info = reader.info(kReport, {});
+TEST(DocumentWorkers, ThrowingCallerLeavesThePoolUsable) {
+  DocumentWorkers workers(with_workers(2));
+  const DocumentInfo info = workers.info(kReport, {});
   EXPECT_THROW(
-      reader.read_pages(kReport, info, {}, [](const Page&) { throw std::runtime_error("full"); }),
+      workers.read_pages(kReport, info, {}, [](const Page&) { throw std::runtime_error("full"); }),
       std::runtime_error);
-  expect_one_bad_page(read_all(reader, kReport), 0, "");
+  expect_one_bad_page(read_all(workers, kReport), 0, "");
 }
 
-TEST(Reader, SeveralThreadsShareTheWorkers) {
-  Reader reader(with_workers(2));
+TEST(DocumentWorkers, SeveralThreadsShareTheWorkers) {
+  DocumentWorkers workers(with_workers(2));
   std::atomic<int> pages = 0;
   parallel_for(6, 6, [&](std::size_t i) {
     if (i % 3 == 0) {
-      EXPECT_GT(reader.raster(kReport, 2, 20, true, {}).width, 0);
+      EXPECT_GT(workers.raster(kReport, 2, 20, true, {}).width, 0);
     } else {
-      pages += static_cast<int>(read_all(reader, kReport).size());
+      pages += static_cast<int>(read_all(workers, kReport).size());
     }
   });
   EXPECT_EQ(pages, 4 * 11);
 }
 
-TEST(Reader, InterruptEndsReading) {
-  Reader reader(with_workers(2));
-  const DocumentInfo info = reader.info(kReport, {});
+TEST(DocumentWorkers, InterruptEndsReading) {
+  DocumentWorkers workers(with_workers(2));
+  const DocumentInfo info = workers.info(kReport, {});
   try {
-    reader.read_pages(kReport, info, {}, [](const Page&) { set_interrupted(true); });
+    workers.read_pages(kReport, info, {}, [](const Page&) { set_interrupted(true); });
     ADD_FAILURE() << "went on";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::interrupted);
@@ -536,11 +537,11 @@ int count_children() {
   return children;
 }
 
-TEST(Reader, LeavesNoProcessBehind) {
+TEST(DocumentWorkers, LeavesNoProcessBehind) {
   const int before = count_children();
   {
-    Reader reader(with_workers(2));
-    read_all(reader, kReport);
+    DocumentWorkers workers(with_workers(2));
+    read_all(workers, kReport);
     EXPECT_GT(count_children(), before);
   }
   EXPECT_EQ(count_children(), before);

@@ -1,5 +1,5 @@
-// Implements Reader with a pool of workers.
-#include "fineprint/documents/reader.h"
+// Implements DocumentWorkers.
+#include "fineprint/documents/document_workers.h"
 
 #include <chrono>
 #include <functional>
@@ -79,8 +79,8 @@ void ask(WorkerLending& pool, const Inquiry& inquiry, const Take& take) {
 
 }  // namespace
 
-struct Reader::State {
-  explicit State(const ReaderOptions& options)
+struct DocumentWorkers::State {
+  explicit State(const DocumentWorkerOptions& options)
       : pool(options), office(options.office, pool.program(), pool.limits()) {}
 
   DocumentInfo info_of(const std::string& file, const ReadOptions& options);
@@ -116,7 +116,7 @@ auto with_pdf(OfficeFiles& office, const std::string& path, const Use& use) {
 
 }  // namespace
 
-DocumentInfo Reader::State::info_of(const std::string& file, const ReadOptions& options) {
+DocumentInfo DocumentWorkers::State::info_of(const std::string& file, const ReadOptions& options) {
   DocumentInfo info;
   ask(pool,
       {.type = MessageType::read_info,
@@ -127,14 +127,16 @@ DocumentInfo Reader::State::info_of(const std::string& file, const ReadOptions& 
   return info;
 }
 
-DocumentInfo Reader::State::info_of_pdf(const std::string& path, const ReadOptions& options) {
+DocumentInfo DocumentWorkers::State::info_of_pdf(const std::string& path,
+                                                 const ReadOptions& options) {
   return with_pdf(office, path, [&](const std::string& pdf) { return info_of(pdf, options); });
 }
 
 // Returns the facts of the running text of an office file. `failure` is the reason why it has no
 // PDF.
-DocumentInfo Reader::State::info_of_running_text(const std::string& path,
-                                                 const ReadOptions& options, const Error& failure) {
+DocumentInfo DocumentWorkers::State::info_of_running_text(const std::string& path,
+                                                          const ReadOptions& options,
+                                                          const Error& failure) {
   DocumentInfo info;
   try {
     info = info_of(path, options);
@@ -156,10 +158,11 @@ DocumentInfo Reader::State::info_of_running_text(const std::string& path,
   return info;
 }
 
-Reader::Reader(const ReaderOptions& options) : state_(std::make_unique<State>(options)) {}
-Reader::~Reader() = default;
+DocumentWorkers::DocumentWorkers(const DocumentWorkerOptions& options)
+    : state_(std::make_unique<State>(options)) {}
+DocumentWorkers::~DocumentWorkers() = default;
 
-DocumentInfo Reader::info(const std::string& path, const ReadOptions& options) {
+DocumentInfo DocumentWorkers::info(const std::string& path, const ReadOptions& options) {
   if (options.reflow || !is_office_file(path)) return state_->info_of(path, options);
   try {
     return state_->info_of_pdf(path, options);
@@ -170,8 +173,9 @@ DocumentInfo Reader::info(const std::string& path, const ReadOptions& options) {
   }
 }
 
-void Reader::read_pages(const std::string& path, const DocumentInfo& info,
-                        const ReadOptions& options, const std::function<void(Page)>& on_page) {
+void DocumentWorkers::read_pages(const std::string& path, const DocumentInfo& info,
+                                 const ReadOptions& options,
+                                 const std::function<void(Page)>& on_page) {
   if (info.reflowable || options.reflow || !is_office_file(path)) {
     return PageRun(state_->pool, path, options, info.page_count, on_page).run();
   }
@@ -183,8 +187,8 @@ void Reader::read_pages(const std::string& path, const DocumentInfo& info,
   });
 }
 
-Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
-                     const ReadOptions& options) {
+Image DocumentWorkers::raster(const std::string& path, int page, double dpi, bool grey,
+                              const ReadOptions& options) {
   const auto draw = [&](const std::string& file) {
     Task task = task_about(file, options);
     task.first_page = page;
@@ -209,7 +213,7 @@ Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
   return with_pdf(state_->office, path, draw);
 }
 
-Isolation Reader::isolation() {
+Isolation DocumentWorkers::isolation() {
   Isolation isolation;
   ask(state_->pool,
       {.type = MessageType::read_isolation,

@@ -50,8 +50,8 @@ struct WorkerLimits {
 const OptionTable<ReadOptions>& read_options();
 const OptionTable<WorkerLimits>& worker_options();
 
-// How a Reader runs its workers.
-struct ReaderOptions {
+// How document workers are run.
+struct DocumentWorkerOptions {
   int workers = 0;      // 0: one per usable core
   std::string program;  // started with the argument kWorkerArgument; empty: this program
   WorkerLimits limits;  // also apply to LibreOffice, per file
@@ -66,12 +66,12 @@ inline constexpr const char* kWorkerArgument = "__document-worker";
 int worker_main();
 
 // A pool of worker processes, which are started when first needed and then reused. Thread-safe.
-class Reader {
+class DocumentWorkers {
  public:
-  explicit Reader(const ReaderOptions& options = {});
-  ~Reader();
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
+  explicit DocumentWorkers(const DocumentWorkerOptions& options = {});
+  ~DocumentWorkers();
+  DocumentWorkers(const DocumentWorkers&) = delete;
+  DocumentWorkers& operator=(const DocumentWorkers&) = delete;
 
   // Returns the facts of a document. For an office file these are facts of the PDF made from it. If
   // no PDF can be made, they are those of its running text, whose pages are `reflowable`, and a
