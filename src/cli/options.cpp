@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/budget.h"
 #include "fineprint/core/format.h"
 #include "fineprint/documents/document_workers.h"
@@ -420,7 +420,7 @@ void add_answering(OptionSet& set) {
       "strict", OptionType::boolean, kAnsweringCommands,
       {.help = "fail if the store lacks the vectors of a page encoder, instead of finding "
                "pages by bm25,text"}));
-  set.add(agents::reader_options().options(), kAnsweringCommands,
+  set.add(agents::answer_options().options(), kAnsweringCommands,
           {{"prompts", kSearchingCommands | kTrain}});
   set.add(budget_options().options(), kSearchingCommands);
   set.add(

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
 
@@ -54,13 +54,13 @@ Answer answer_textrag(session::Context& context, const Question& question,
                       const PipelineOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
   const auto found = retrieve::search_chunks(context, question.text, options.search);
-  std::vector<agents::PassageShown> passages;
+  std::vector<agents::ChunkShown> chunks;
   for (const FoundChunk& one : found) {
     const Chunk chunk = corpus.chunk(one.chunk);
-    passages.push_back({one.page, heading_of(corpus, one, chunk.context), chunk.text,
-                        parts_of(corpus.page(one.page), chunk)});
+    chunks.push_back({one.page, heading_of(corpus, one, chunk.context), chunk.text,
+                      parts_of(corpus.page(one.page), chunk)});
   }
-  Answer answer = agents::read_passages(context, question, passages, options.reader);
+  Answer answer = agents::read_chunks(context, question, chunks, options.answer);
   answer.retrieved = pages_of(corpus, found);
   return answer;
 }
@@ -73,8 +73,8 @@ Pipeline textrag_pipeline() {
                    .calls_per_question = "1",
                    .default_of_generators = true},
           .run = answer_textrag,
-          .agents = agents::passage_reader_names(),
-          .reads = agents::passage_reader_option_names()};
+          .agents = agents::chunk_answer_agents(),
+          .reads = agents::chunk_answer_option_names()};
 }
 
 }  // namespace fineprint::pipelines

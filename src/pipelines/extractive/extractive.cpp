@@ -212,8 +212,8 @@ Answer answer_extractively(session::Context& context, const Question& question,
   }
   answer.answerability = extractive::answerability(draft.signs);
   answer.confidence = extractive::confidence(draft.signs);
-  answer.answerable = *answer.answerability >= options.reader.min_answerability &&
-                      answer.confidence >= options.reader.min_confidence;
+  answer.answerable = *answer.answerability >= options.answer.min_answerability &&
+                      answer.confidence >= options.answer.min_confidence;
   if (answer.answerable) {
     answer.answer = draft.text();
   } else {

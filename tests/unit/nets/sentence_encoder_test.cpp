@@ -56,7 +56,7 @@ struct Golden {
 Golden read_golden(const std::string& name) {
   const std::string dir = std::string(kData) + "/" + name;
   const Json facts = parse_json(read_file(dir + "/case.json"), name);
-  const tensorfile::Reader expected(dir + "/expected.safetensors");
+  const tensorfile::SafetensorsReader expected(dir + "/expected.safetensors");
   Golden golden;
   golden.sentences = facts["sentences"].get<std::vector<std::string>>();
   golden.tolerance = facts["tolerances"]["embeddings"].get<double>();
@@ -272,7 +272,7 @@ TEST(SentenceEncoder, RefusesAnUnknownDevice) {
 void rewrite_weights(const ModelFolder& folder,
                      const std::function<void(std::vector<tensorfile::TensorToWrite>&)>& change) {
   const std::string path = folder.file("model.safetensors");
-  const tensorfile::Reader reader(path);
+  const tensorfile::SafetensorsReader reader(path);
   std::vector<tensorfile::TensorToWrite> tensors;
   for (const auto& [name, view] : reader.tensors()) {
     tensors.push_back({name, view.dtype, view.shape, view.bytes});

@@ -1,5 +1,5 @@
 // Reads the examples that judges of pages are trained on.
-#include "fineprint/train/verdicts.h"
+#include "fineprint/train/judge_examples.h"
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -26,26 +26,26 @@ std::string text_of(const Json& line, const char* key, const std::string& where)
 }
 
 // An empty query or image is refused, too: it would be trained on as if it were one.
-Verdict verdict_of(const Json& line, const std::string& where) {
+JudgeExample judge_example_of(const Json& line, const std::string& where) {
   if (!line.is_object()) no_verdict(where, "this is not an object");
-  Verdict verdict{text_of(line, "query", where), text_of(line, "image", where)};
+  JudgeExample example{text_of(line, "query", where), text_of(line, "image", where)};
   if (!line.contains("label")) no_verdict(where, "\"label\" is missing");
   const Json& label = line["label"];
   if (!label.is_number_integer() || label < kLeastMark || label > kMostMark) {
     no_verdict(where, "\"label\" is not a whole number in this range");
   }
-  verdict.label = label.get<int>();
-  return verdict;
+  example.label = label.get<int>();
+  return example;
 }
 
 }  // namespace
 
-std::vector<Verdict> read_verdicts(const std::string& path) {
-  std::vector<Verdict> verdicts;
+std::vector<JudgeExample> read_judge_examples(const std::string& path) {
+  std::vector<JudgeExample> examples;
   for_each_line(path, [&](std::string_view, const Json& line, const std::string& where) {
-    verdicts.push_back(verdict_of(line, where));
+    examples.push_back(judge_example_of(line, where));
   });
-  return verdicts;
+  return examples;
 }
 
 }  // namespace fineprint::train

@@ -178,7 +178,7 @@ std::int64_t TensorView::element_count() const {
   return static_cast<std::int64_t>(bytes.size()) / block.bytes * block.values;
 }
 
-struct Reader::State {
+struct SafetensorsReader::State {
   std::string path;
   MappedFile file;
   std::map<std::string, TensorView> tensors;
@@ -193,7 +193,8 @@ struct Reader::State {
   }
 };
 
-Reader::Reader(const std::string& path) : state_(new State{path, map_file(path), {}, {}}) {
+SafetensorsReader::SafetensorsReader(const std::string& path)
+    : state_(new State{path, map_file(path), {}, {}}) {
   const std::span<const std::uint8_t> file = state_->file.bytes();
   const std::uint64_t length = header_bytes(file, path);
   const auto* text = reinterpret_cast<const char*>(file.data() + kPrefixBytes);
@@ -209,14 +210,18 @@ Reader::Reader(const std::string& path) : state_(new State{path, map_file(path),
   check_layout(state_->tensors, data, path);
 }
 
-Reader::~Reader() = default;
-Reader::Reader(Reader&&) noexcept = default;
+SafetensorsReader::~SafetensorsReader() = default;
+SafetensorsReader::SafetensorsReader(SafetensorsReader&&) noexcept = default;
 
-const std::map<std::string, TensorView>& Reader::tensors() const { return state_->tensors; }
+const std::map<std::string, TensorView>& SafetensorsReader::tensors() const {
+  return state_->tensors;
+}
 
-const std::map<std::string, std::string>& Reader::metadata() const { return state_->metadata; }
+const std::map<std::string, std::string>& SafetensorsReader::metadata() const {
+  return state_->metadata;
+}
 
-const TensorView& Reader::at(const std::string& name) const {
+const TensorView& SafetensorsReader::at(const std::string& name) const {
   const auto found = state_->tensors.find(name);
   if (found == state_->tensors.end()) {
     throw Error(ErrorCode::model, format("{} has no tensor '{}'", state_->path, name));

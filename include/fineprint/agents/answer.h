@@ -22,7 +22,7 @@ Answer empty_retrieval(session::Context& context);
 
 // What a reading agent says: {"answer", "answerable"} of its JSON object, or the complete text. An
 // object without "answerable" counts as an answer.
-struct Verdict {
+struct StatedAnswer {
   std::string answer;  // kNotAnswerable if !answerable
   bool answerable = false;
   // The probability that the documents hold an answer: 1 - H' of the reply's tokens if it answers,
@@ -36,10 +36,11 @@ struct Verdict {
 
 // Parses a reply. `evidence` is the name of the property that lists indices ("pages"), or empty for
 // free text. A reply that was not usable counts as free text, and an empty one abstains.
-Verdict verdict_of(const TurnReply& reply, std::string_view evidence);
+StatedAnswer stated_answer(const TurnReply& reply, std::string_view evidence);
 
-// Returns the verdict as a record with these citations. Below `min_confidence` it abstains.
-Answer answer_of(const Verdict& verdict, std::vector<Citation> citations, double min_confidence);
+// Returns what was stated as a record with these citations. Below `min_confidence` it abstains.
+Answer answer_of(const StatedAnswer& stated, std::vector<Citation> citations,
+                 double min_confidence);
 
 // Returns the record of a reply about these pages. Cites, as entire pages, those that the reply
 // names in `evidence`, in its order, or all pages if the reply is or counts as free text that
@@ -64,7 +65,7 @@ TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn tu
 
 // How evidence is read and answers are given. They apply to every pipeline that reads by the
 // functions below; the last two apply to all pipelines that ask agents.
-struct ReaderOptions {
+struct AnswerOptions {
   bool free_text = false;  // no schema: the text is the answer, all pages are cited
   session::Tier tier = session::Tier::page;
   int max_new_tokens = 256;
@@ -73,25 +74,25 @@ struct ReaderOptions {
   std::string prompts = {};        // a folder, as for load_prompt
 };
 
-// The command-line and file options of ReaderOptions.
-const OptionTable<ReaderOptions>& reader_options();
+// The command-line and file options of AnswerOptions.
+const OptionTable<AnswerOptions>& answer_options();
 
-// Return what a pipeline declares: the agents of read_pages and of read_passages, and the options
+// Return what a pipeline declares: the agents of read_pages and of read_chunks, and the options
 // that these use.
-std::vector<std::string> page_reader_names();
-std::vector<std::string> passage_reader_names();
-std::vector<std::string> page_reader_option_names();
-std::vector<std::string> passage_reader_option_names();
+std::vector<std::string> page_answer_agents();
+std::vector<std::string> chunk_answer_agents();
+std::vector<std::string> page_answer_option_names();
+std::vector<std::string> chunk_answer_option_names();
 
 // Answers by one call that shows all pages in this order and asks the question. The agent is
 // "answer.pages", or "answer.pages_text" for free text; `composites` as in ask_about_pages.
 // Abstains if not even one page fits into the budget. Without pages it returns empty_retrieval().
 Answer read_pages(session::Context& context, const Question& question,
-                  std::vector<std::uint32_t> pages, const ReaderOptions& options,
+                  std::vector<std::uint32_t> pages, const AnswerOptions& options,
                   int composites = 0);
 
 // A run of text from one page.
-struct PassageShown {
+struct ChunkShown {
   std::uint32_t page = 0;  // page id
   std::string heading;     // may be empty
   std::string text;
@@ -99,10 +100,10 @@ struct PassageShown {
 };
 
 // Answers by one call without images; the agent is "answer.chunks", or "answer.chunks_text". Of
-// each passage that the reply names, quotes the parts that share most words with the answer, or
-// else with the question; a passage that shares none is cited as its page. Free text names no
-// passages, so those that share words with the answer are cited, or all if none does.
-Answer read_passages(session::Context& context, const Question& question,
-                     std::span<const PassageShown> passages, const ReaderOptions& options);
+// each chunk that the reply names, quotes the parts that share most words with the answer, or
+// else with the question; a chunk that shares none is cited as its page. Free text names no
+// chunks, so those that share words with the answer are cited, or all if none does.
+Answer read_chunks(session::Context& context, const Question& question,
+                   std::span<const ChunkShown> chunks, const AnswerOptions& options);
 
 }  // namespace fineprint::agents

@@ -1,5 +1,5 @@
 // Turns an agent's last reply into the answer's record.
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 
 #include <algorithm>
 #include <iterator>
@@ -40,64 +40,63 @@ std::vector<Shown> in_mosaics(const session::Context& context, session::Tier tie
   return shown;
 }
 
-void weigh(const TurnReply& reply, Verdict* verdict) {
+void weigh(const TurnReply& reply, StatedAnswer* stated) {
   const std::optional<double> doubt = uncertainty(reply.tokens, {});
-  verdict->confidence = verdict->answerable ? 1 - doubt.value_or(0) : doubt.value_or(0);
-  verdict->weighed = doubt.has_value() && reply.usable;
+  stated->confidence = stated->answerable ? 1 - doubt.value_or(0) : doubt.value_or(0);
+  stated->weighed = doubt.has_value() && reply.usable;
 }
 
 // Options override the tier and the length in the head of the prompt.
-Agent reader(std::string_view name, const ReaderOptions& options) {
+Agent reader(std::string_view name, const AnswerOptions& options) {
   Agent agent = load_agent(format("{}{}", name, options.free_text ? "_text" : ""), options.prompts);
   agent.tier = options.tier;
   agent.max_new_tokens = options.max_new_tokens;
   return agent;
 }
 
-// Returns the passages with the numbers by which the reply names them. Their text is quoted line by
-// line and the numbers are not, so that no passage can forge a number.
-std::string passage_list(std::span<const PassageShown> passages) {
+// Returns the chunks with the numbers by which the reply names them. Their text is quoted line by
+// line and the numbers are not, so that no chunk can forge a number.
+std::string chunk_list(std::span<const ChunkShown> chunks) {
   std::string list;
-  for (std::size_t i = 0; i < passages.size(); ++i) {
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
     list += format("Passage {}:\n", i);
-    if (!passages[i].heading.empty()) list += as_data(passages[i].heading) + "\n";
-    list += as_data(passages[i].text) + "\n";
+    if (!chunks[i].heading.empty()) list += as_data(chunks[i].heading) + "\n";
+    list += as_data(chunks[i].text) + "\n";
   }
   return list;
 }
 
 // Returns what the reply names as its evidence. Free text names none, so all that was shown is
 // meant.
-std::vector<std::size_t> evidence_of(const Verdict& verdict, const TurnReply& reply,
+std::vector<std::size_t> evidence_of(const StatedAnswer& stated, const TurnReply& reply,
                                      std::string_view evidence, std::size_t count) {
-  if (!verdict.answerable) return {};
-  if (reply.usable && !evidence.empty()) return verdict.indices;
+  if (!stated.answerable) return {};
+  if (reply.usable && !evidence.empty()) return stated.indices;
   std::vector<std::size_t> all(count);
   std::iota(all.begin(), all.end(), std::size_t{0});
   return all;
 }
 
-// Keeps the passages that share words with the answer; keeps all if none does.
-void keep_sharing(const std::string& answer, std::span<const PassageShown> passages,
+// Keeps the chunks that share words with the answer; keeps all if none does.
+void keep_sharing(const std::string& answer, std::span<const ChunkShown> chunks,
                   std::vector<std::size_t>* meant) {
   std::vector<std::size_t> sharing;
-  std::ranges::copy_if(*meant, std::back_inserter(sharing), [&](std::size_t index) {
-    return shares_terms(passages[index].text, answer);
-  });
-  // "Yes" shares no words with anything; then all passages are as good.
+  std::ranges::copy_if(*meant, std::back_inserter(sharing),
+                       [&](std::size_t index) { return shares_terms(chunks[index].text, answer); });
+  // "Yes" shares no words with anything; then all chunks are as good.
   if (!sharing.empty()) *meant = std::move(sharing);
 }
 
-// Adds claims of the parts of the passage that support the verdict's answer, or of its entire page.
-void quote_passage(const PassageShown& passage, const std::string& question, const Verdict& verdict,
-                   std::vector<Claim>* claims) {
+// Adds claims of the parts of the chunk that support the stated answer, or of its entire page.
+void quote_chunk(const ChunkShown& chunk, const std::string& question, const StatedAnswer& stated,
+                 std::vector<Claim>* claims) {
   const std::span<const std::string> parts =
-      passage.parts.empty() ? std::span(&passage.text, 1) : std::span(passage.parts);
-  const auto quotes = supporting_parts(parts, question, verdict.answer);
+      chunk.parts.empty() ? std::span(&chunk.text, 1) : std::span(chunk.parts);
+  const auto quotes = supporting_parts(parts, question, stated.answer);
   for (const std::string& quote : quotes) {
-    claims->push_back({passage.page, quote, verdict.confidence});
+    claims->push_back({chunk.page, quote, stated.confidence});
   }
-  if (quotes.empty()) claims->push_back({passage.page, "", verdict.confidence});
+  if (quotes.empty()) claims->push_back({chunk.page, "", stated.confidence});
 }
 
 }  // namespace
@@ -126,13 +125,13 @@ TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn tu
 }
 
 Answer empty_retrieval(session::Context& context) {
-  context.events.tell({.step = "empty_retrieval",
-                       .line = "no page was found, so no model is asked"});
+  context.events.tell(
+      {.step = "empty_retrieval", .line = "no page was found, so no model is asked"});
   return answer_of({std::string(kNotAnswerable), false, 0, {}}, {}, -1);
 }
 
-Verdict verdict_of(const TurnReply& reply, std::string_view evidence) {
-  Verdict verdict;
+StatedAnswer stated_answer(const TurnReply& reply, std::string_view evidence) {
+  StatedAnswer stated;
   std::string text = reply.text;
   bool says_so = true;
   if (reply.usable && !evidence.empty()) {
@@ -141,23 +140,24 @@ Verdict verdict_of(const TurnReply& reply, std::string_view evidence) {
     says_so = object.value("answerable", true);
     for (const Json& index : object.at(std::string(evidence))) {
       const auto value = index.get<std::size_t>();
-      const auto end = verdict.indices.end();
-      if (std::find(verdict.indices.begin(), end, value) == end) verdict.indices.push_back(value);
+      const auto end = stated.indices.end();
+      if (std::find(stated.indices.begin(), end, value) == end) stated.indices.push_back(value);
     }
   }
   const FinalAnswer final = final_answer(text, says_so);
-  verdict.answer = final.text;
-  verdict.answerable = final.answerable;
-  weigh(reply, &verdict);
-  return verdict;
+  stated.answer = final.text;
+  stated.answerable = final.answerable;
+  weigh(reply, &stated);
+  return stated;
 }
 
-Answer answer_of(const Verdict& verdict, std::vector<Citation> citations, double min_confidence) {
+Answer answer_of(const StatedAnswer& stated, std::vector<Citation> citations,
+                 double min_confidence) {
   Answer answer;
-  answer.answerable = verdict.answerable && verdict.confidence >= min_confidence;
-  answer.answer = answer.answerable ? verdict.answer : std::string(kNotAnswerable);
-  answer.confidence = verdict.confidence;
-  answer.weighed = verdict.weighed;
+  answer.answerable = stated.answerable && stated.confidence >= min_confidence;
+  answer.answer = answer.answerable ? stated.answer : std::string(kNotAnswerable);
+  answer.confidence = stated.confidence;
+  answer.weighed = stated.weighed;
   answer.citations = std::move(citations);
   return answer;
 }
@@ -165,28 +165,26 @@ Answer answer_of(const Verdict& verdict, std::vector<Citation> citations, double
 Answer cited_answer(const session::Context& context, const TurnReply& reply,
                     std::string_view evidence, std::span<const std::uint32_t> pages,
                     double min_confidence) {
-  const Verdict verdict = verdict_of(reply, evidence);
+  const StatedAnswer stated = stated_answer(reply, evidence);
   std::vector<Claim> claims;
-  for (const std::size_t index : evidence_of(verdict, reply, evidence, pages.size())) {
-    claims.push_back({pages[index], "", verdict.confidence});
+  for (const std::size_t index : evidence_of(stated, reply, evidence, pages.size())) {
+    claims.push_back({pages[index], "", stated.confidence});
   }
-  return answer_of(verdict, cite(context.session.corpus(), pages, claims), min_confidence);
+  return answer_of(stated, cite(context.session.corpus(), pages, claims), min_confidence);
 }
 
-std::vector<std::string> page_reader_names() { return {"answer.pages", "answer.pages_text"}; }
+std::vector<std::string> page_answer_agents() { return {"answer.pages", "answer.pages_text"}; }
 
-std::vector<std::string> passage_reader_names() { return {"answer.chunks", "answer.chunks_text"}; }
+std::vector<std::string> chunk_answer_agents() { return {"answer.chunks", "answer.chunks_text"}; }
 
-std::vector<std::string> page_reader_option_names() {
+std::vector<std::string> page_answer_option_names() {
   return {"answer-format", "answer-tokens", "image-tier"};
 }
 
-std::vector<std::string> passage_reader_option_names() {
-  return {"answer-format", "answer-tokens"};
-}
+std::vector<std::string> chunk_answer_option_names() { return {"answer-format", "answer-tokens"}; }
 
 Answer read_pages(session::Context& context, const Question& question,
-                  std::vector<std::uint32_t> pages, const ReaderOptions& options, int composites) {
+                  std::vector<std::uint32_t> pages, const AnswerOptions& options, int composites) {
   if (pages.empty()) return empty_retrieval(context);
   const std::string_view evidence = options.free_text ? "" : "pages";
   const TurnReply reply =
@@ -195,24 +193,24 @@ Answer read_pages(session::Context& context, const Question& question,
   return cited_answer(context, reply, evidence, pages, options.min_confidence);
 }
 
-Answer read_passages(session::Context& context, const Question& question,
-                     std::span<const PassageShown> passages, const ReaderOptions& options) {
-  if (passages.empty()) return empty_retrieval(context);
+Answer read_chunks(session::Context& context, const Question& question,
+                   std::span<const ChunkShown> chunks, const AnswerOptions& options) {
+  if (chunks.empty()) return empty_retrieval(context);
   const std::string_view evidence = options.free_text ? "" : "chunks";
   Turn turn{.question = question.text,
-            .values = {{.name = "chunks", .text = passage_list(passages), .data = false}}};
-  if (!evidence.empty()) turn.indices = IndexBound{std::string(evidence), passages.size()};
+            .values = {{.name = "chunks", .text = chunk_list(chunks), .data = false}}};
+  if (!evidence.empty()) turn.indices = IndexBound{std::string(evidence), chunks.size()};
   const TurnReply reply = call(context, reader("answer.chunks", options), turn);
-  const Verdict verdict = verdict_of(reply, evidence);
+  const StatedAnswer stated = stated_answer(reply, evidence);
   std::vector<std::uint32_t> pages;
-  for (const PassageShown& passage : passages) pages.push_back(passage.page);
-  std::vector<std::size_t> meant = evidence_of(verdict, reply, evidence, passages.size());
-  if (!reply.usable || evidence.empty()) keep_sharing(verdict.answer, passages, &meant);
+  for (const ChunkShown& chunk : chunks) pages.push_back(chunk.page);
+  std::vector<std::size_t> meant = evidence_of(stated, reply, evidence, chunks.size());
+  if (!reply.usable || evidence.empty()) keep_sharing(stated.answer, chunks, &meant);
   std::vector<Claim> claims;
   for (const std::size_t index : meant) {
-    quote_passage(passages[index], question.text, verdict, &claims);
+    quote_chunk(chunks[index], question.text, stated, &claims);
   }
-  return answer_of(verdict, cite(context.session.corpus(), pages, claims), options.min_confidence);
+  return answer_of(stated, cite(context.session.corpus(), pages, claims), options.min_confidence);
 }
 
 }  // namespace fineprint::agents
