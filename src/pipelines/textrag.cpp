@@ -1,5 +1,5 @@
-// TextRAG: the best passages of text, one call without images.
-// Source: the baseline of ViDoRAG (arXiv 2502.18017) and MoLoRAG; five passages as in ViDoRAG.
+// TextRAG: the best chunks of text, one call without images.
+// Source: the baseline of ViDoRAG (arXiv 2502.18017) and MoLoRAG; five chunks as in ViDoRAG.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -10,14 +10,14 @@
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
 
-#include "pipelines/reading/passages.h"
+#include "pipelines/reading/snippets.h"
 
 namespace fineprint::pipelines {
 namespace {
 
 using retrieve::FoundChunk;
 
-// Returns the heading of a passage: "report.pdf, page 3: Results > Segments".
+// Returns the heading of a chunk: "report.pdf, page 3: Results > Segments".
 std::string heading_of(const session::Corpus& corpus, const FoundChunk& found,
                        const std::string& context) {
   const PageRef ref = corpus.ref(found.page);
@@ -30,7 +30,7 @@ std::string heading_of(const session::Corpus& corpus, const FoundChunk& found,
 std::vector<std::string> parts_of(const Page& page, const Chunk& chunk) {
   const std::uint32_t begin = chunk.first_word, end = begin + chunk.word_count;
   std::vector<std::string> parts;
-  for (Passage& part : passages_of(page)) {
+  for (Snippet& part : snippets_of(page)) {
     const std::uint32_t first = std::max(begin, part.first_word);
     const std::uint32_t last = std::min(end, part.first_word + part.word_count);
     if (last > first && 2 * (last - first) > part.word_count) parts.push_back(std::move(part.text));

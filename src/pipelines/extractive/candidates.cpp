@@ -15,7 +15,7 @@ namespace {
 // How many of the found pages are cut into snippets: fewer if they are only quoted, more if a QA
 // model reads them.
 constexpr std::size_t kPagesQuoted = 5, kPagesRead = 10;
-constexpr std::size_t kPassagesRead = 48;  // snippets that the encoder compares
+constexpr std::size_t kSnippetsRead = 48;  // snippets that the encoder compares
 
 // Weights of the evidence for a snippet. They are round numbers: neighbouring ones do about as
 // well.
@@ -38,15 +38,15 @@ double share_of(const std::vector<std::string>& wanted, const std::vector<std::s
 // Returns the score without the encoder's similarity.
 double plain_score(const Reading& reading, const Candidate& candidate) {
   const std::vector<std::string> own =
-      text::terms(candidate.passage.text, candidate.page->language);
+      text::terms(candidate.snippet.text, candidate.page->language);
   std::vector<std::string> context;
-  for (std::string& term : text::terms(candidate.passage.context, candidate.page->language)) {
+  for (std::string& term : text::terms(candidate.snippet.context, candidate.page->language)) {
     if (std::find(own.begin(), own.end(), term) == own.end()) context.push_back(std::move(term));
   }
   const double kind =
-      kind_fit(candidate.passage.text, reading.kind, reading.query.core, candidate.page->language);
+      kind_fit(candidate.snippet.text, reading.kind, reading.query.core, candidate.page->language);
   // A row that names columns is context rather than an answer.
-  const double own_weight = candidate.passage.names_columns ? kContextWeight : 1;
+  const double own_weight = candidate.snippet.names_columns ? kContextWeight : 1;
   return own_weight * reading.coverage.in_terms(own) +
          kContextWeight * reading.coverage.in_terms(context) +
          kAddedWeight * share_of(reading.query.added_terms, own) +
@@ -67,7 +67,7 @@ std::vector<Candidate> collect(const Reading& reading) {
   }
   // Sorted before the cut, so that the encoder compares only the most promising snippets.
   sort_best_first(&candidates);
-  if (candidates.size() > kPassagesRead) candidates.resize(kPassagesRead);
+  if (candidates.size() > kSnippetsRead) candidates.resize(kSnippetsRead);
   return candidates;
 }
 
@@ -77,8 +77,8 @@ void compare_meaning(const session::Context& context, const Reading& reading,
   constexpr std::size_t kContextBytes = 100;
   std::vector<std::string> texts;
   for (const Candidate& candidate : *candidates) {
-    std::string head = valid_utf8(candidate.passage.context.substr(0, kContextBytes));
-    texts.push_back((head.empty() ? "" : head + ": ") + candidate.passage.text);
+    std::string head = valid_utf8(candidate.snippet.context.substr(0, kContextBytes));
+    texts.push_back((head.empty() ? "" : head + ": ") + candidate.snippet.text);
   }
   const Matrix question = context.session.embed({reading.query.core});
   const Matrix vectors = context.session.embed(texts, models::TextRole::passage);
@@ -115,12 +115,12 @@ Reading::Reading(session::Context& context, const std::string& question,
 
 std::vector<Candidate> candidates_on(const Reading& reading, std::size_t place) {
   std::vector<Candidate> candidates;
-  for (Passage& passage : passages_of(reading.pages[place])) {
+  for (Snippet& snippet : snippets_of(reading.pages[place])) {
     Candidate candidate{.page = &reading.pages[place],
                         .found = &reading.found[place],
-                        .passage = std::move(passage),
+                        .snippet = std::move(snippet),
                         .subject = {}};
-    candidate.subject = reading.subjects.fit(candidate.found->page, candidate.passage);
+    candidate.subject = reading.subjects.fit(candidate.found->page, candidate.snippet);
     candidate.score = plain_score(reading, candidate);
     candidates.push_back(std::move(candidate));
   }

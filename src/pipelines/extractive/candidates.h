@@ -11,7 +11,7 @@
 #include "fineprint/text/answer_kind.h"
 
 #include "pipelines/extractive/subject.h"
-#include "pipelines/reading/passages.h"
+#include "pipelines/reading/snippets.h"
 
 namespace fineprint::pipelines::extractive {
 
@@ -33,7 +33,7 @@ struct Reading {
 struct Candidate {
   const Page* page = nullptr;
   const retrieve::FoundPage* found = nullptr;
-  Passage passage;
+  Snippet snippet;
   SubjectFit subject;
   double cosine = 0;  // with the question; 0 if no encoder was used
   double score = 0;

@@ -55,7 +55,7 @@ struct Draft {
   std::optional<std::string> value;   // nullopt: the quote itself is the answer
   Signs signs;
 
-  std::string text() const { return value.value_or(candidates.front().passage.text); }
+  std::string text() const { return value.value_or(candidates.front().snippet.text); }
 };
 
 Signs signs_of(const Reading& reading, const std::vector<Candidate>& candidates,
@@ -63,16 +63,16 @@ Signs signs_of(const Reading& reading, const std::vector<Candidate>& candidates,
   const Candidate& best = candidates.front();
   return {.coverage = reading.coverage.best_in(pool),
           .quoted = reading.coverage.in_terms(
-              text::terms(best.passage.text + " " + best.passage.context, best.page->language)),
+              text::terms(best.snippet.text + " " + best.snippet.context, best.page->language)),
           .numbers = numbers_on(reading.coverage, best.found->page),
           .names = best.subject.names,
           .years = best.subject.years,
           .page_cosine = extractive::best_cosine(reading),
           .quote_cosine = best.cosine,
           .margin = margin(candidates),
-          .row = best.passage.is_row,
+          .row = best.snippet.is_row,
           .value = has_value,
-          .length = static_cast<double>(best.passage.word_count),
+          .length = static_cast<double>(best.snippet.word_count),
           .kind = reading.kind,
           .demands = extractive::demands(reading.query.core)};
 }
@@ -105,9 +105,9 @@ void tell_signs(const session::Context& context, const Draft& draft) {
 Citation cite(const session::Context& context, const Candidate& candidate) {
   Citation citation;
   citation.page = context.session.corpus().ref(candidate.found->page);
-  citation.quote = candidate.passage.text;
+  citation.quote = candidate.snippet.text;
   citation.boxes =
-      text::word_boxes(*candidate.page, candidate.passage.first_word, candidate.passage.word_count);
+      text::word_boxes(*candidate.page, candidate.snippet.first_word, candidate.snippet.word_count);
   citation.score = candidate.score;
   return citation;
 }
@@ -120,7 +120,7 @@ std::vector<Candidate> with_evidence_first(std::vector<Candidate> proof,
     const bool is_proof = std::any_of(
         proof.begin(), proof.begin() + static_cast<std::ptrdiff_t>(first),
         [&](const Candidate& known) {
-          return known.page == one.page && known.passage.first_word == one.passage.first_word;
+          return known.page == one.page && known.snippet.first_word == one.snippet.first_word;
         });
     if (!is_proof) proof.push_back(one);
   }
@@ -143,7 +143,7 @@ Draft quoted_draft(const Reading& reading, const session::Pool& pool,
                    std::vector<Candidate> candidates) {
   const Candidate& best = candidates.front();
   std::optional<std::string> value =
-      extractive::answer_value(*best.page, best.passage, reading.kind, reading.query);
+      extractive::answer_value(*best.page, best.snippet, reading.kind, reading.query);
   const Signs signs = signs_of(reading, candidates, pool, value.has_value());
   return {.candidates = std::move(candidates), .value = std::move(value), .signs = signs};
 }

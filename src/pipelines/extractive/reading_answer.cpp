@@ -18,7 +18,7 @@ using retrieve::FoundPassage;
 // a core with AVX2.
 constexpr std::size_t kPiecesRead = 2500;
 
-bool shares_words(const Passage& quote, const std::vector<std::uint32_t>& words) {
+bool shares_words(const Snippet& quote, const std::vector<std::uint32_t>& words) {
   return std::ranges::any_of(words, [&](std::uint32_t word) {
     return quote.first_word <= word && word < quote.first_word + quote.word_count;
   });
@@ -30,7 +30,7 @@ double promise_of(const evidence::PagePassage& passage, const Page& page,
                   const std::vector<Candidate>& candidates) {
   const std::vector<std::uint32_t> words = passage.all_words();
   for (const Candidate& candidate : candidates) {
-    if (candidate.page == &page && shares_words(candidate.passage, words)) return candidate.score;
+    if (candidate.page == &page && shares_words(candidate.snippet, words)) return candidate.score;
   }
   return 0;
 }
@@ -104,7 +104,7 @@ std::vector<Candidate> proof_of(const Reading& reading, const evidence::Executio
   std::vector<Candidate> proof;
   if (execution.evidence.empty()) {
     const auto best = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
-      return candidate.page == &page && shares_words(candidate.passage, words);
+      return candidate.page == &page && shares_words(candidate.snippet, words);
     });
     if (best != candidates.end()) proof.push_back(*best);
     return proof;
@@ -113,11 +113,11 @@ std::vector<Candidate> proof_of(const Reading& reading, const evidence::Executio
   std::set<std::uint32_t> quoted;
   for (const std::uint32_t word : words) {
     const auto quote = std::ranges::find_if(quotes, [&](const Candidate& candidate) {
-      return shares_words(candidate.passage, {word});
+      return shares_words(candidate.snippet, {word});
     });
-    if (quote == quotes.end() || !quoted.insert(quote->passage.first_word).second) continue;
+    if (quote == quotes.end() || !quoted.insert(quote->snippet.first_word).second) continue;
     const auto known = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
-      return candidate.page == &page && candidate.passage.first_word == quote->passage.first_word;
+      return candidate.page == &page && candidate.snippet.first_word == quote->snippet.first_word;
     });
     // The known candidate has the encoder's score, which a new one lacks.
     proof.push_back(known == candidates.end() ? *quote : *known);

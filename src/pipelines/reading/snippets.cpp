@@ -1,5 +1,5 @@
 // Cuts a page into snippets: sentences and table rows.
-#include "pipelines/reading/passages.h"
+#include "pipelines/reading/snippets.h"
 
 #include <algorithm>
 #include <cctype>
@@ -111,12 +111,12 @@ std::string heading_path(const Page& page, const Element& element) {
   return path;
 }
 
-// Collects the passages of one page.
+// Collects the snippets of one page.
 class Cutter {
  public:
   explicit Cutter(const Page& page) : page_(page) {}
 
-  std::vector<Passage> cut() {
+  std::vector<Snippet> cut() {
     for (const Element& element : page_.elements) {
       if (element.kind == ElementKind::furniture) continue;
       context_ = heading_path(page_, element);
@@ -125,7 +125,7 @@ class Cutter {
       }
       cut_element(element);
     }
-    return std::move(passages_);
+    return std::move(snippets_);
   }
 
  private:
@@ -143,7 +143,7 @@ class Cutter {
   }
 
   void add_row(const Line& line) {
-    Passage row;
+    Snippet row;
     row.is_row = true;
     row.names_columns = names_columns(page_, line);
     if (row.names_columns) columns_ = line;
@@ -171,29 +171,29 @@ class Cutter {
         ++word;
         ++count;
       }
-      Passage passage;
-      passage.context = context_;
+      Snippet snippet;
+      snippet.context = context_;
       for (std::uint32_t done = 0; done < count; done += kLongestPassage) {
-        add(from + done, std::min(kLongestPassage, count - done), passage);
+        add(from + done, std::min(kLongestPassage, count - done), snippet);
       }
     }
   }
 
-  void add(std::uint32_t first, std::uint32_t count, Passage passage) {
-    passage.first_word = first;
-    passage.word_count = count;
-    passage.text = words_text(page_, first, count).text;
-    if (letters_of(passage.text) >= kLeastLetters) passages_.push_back(std::move(passage));
+  void add(std::uint32_t first, std::uint32_t count, Snippet snippet) {
+    snippet.first_word = first;
+    snippet.word_count = count;
+    snippet.text = words_text(page_, first, count).text;
+    if (letters_of(snippet.text) >= kLeastLetters) snippets_.push_back(std::move(snippet));
   }
 
   const Page& page_;
   std::string context_;
   Line columns_;
-  std::vector<Passage> passages_;
+  std::vector<Snippet> snippets_;
 };
 
 }  // namespace
 
-std::vector<Passage> passages_of(const Page& page) { return Cutter(page).cut(); }
+std::vector<Snippet> snippets_of(const Page& page) { return Cutter(page).cut(); }
 
 }  // namespace fineprint::pipelines

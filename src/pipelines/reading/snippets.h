@@ -10,7 +10,7 @@
 namespace fineprint::pipelines {
 
 // A snippet: one sentence or one table row of a page.
-struct Passage {
+struct Snippet {
   std::uint32_t first_word = 0;  // index in Page::words
   std::uint32_t word_count = 0;
   bool is_row = false;
@@ -26,6 +26,6 @@ struct Passage {
 // Returns all snippets of a page in reading order; no word is in two of them. Omits running heads
 // and feet, and text with fewer than three letters and digits (bullets, "1."). Sentences longer
 // than 60 words are cut into parts of at most 60.
-std::vector<Passage> passages_of(const Page& page);
+std::vector<Snippet> snippets_of(const Page& page);
 
 }  // namespace fineprint::pipelines

@@ -1,5 +1,5 @@
 // Tests of cutting pages into sentences and table rows.
-#include "pipelines/reading/passages.h"
+#include "pipelines/reading/snippets.h"
 
 #include <algorithm>
 #include <cctype>
@@ -17,7 +17,7 @@ using testing::type_element;
 
 std::vector<std::string> texts_of(const Page& page) {
   std::vector<std::string> texts;
-  for (const Passage& passage : passages_of(page)) texts.push_back(passage.text);
+  for (const Snippet& snippet : snippets_of(page)) texts.push_back(snippet.text);
   return texts;
 }
 
@@ -38,7 +38,7 @@ Page report_page() {
   return page;
 }
 
-TEST(Passages, AreSentencesAndRowsWithoutFurniture) {
+TEST(Snippets, AreSentencesAndRowsWithoutFurniture) {
   EXPECT_EQ(texts_of(report_page()),
             (std::vector<std::string>{
                 "Income of the group", "Sales of the group grew by 12% to $1,234 million.",
@@ -46,53 +46,53 @@ TEST(Passages, AreSentencesAndRowsWithoutFurniture) {
                 "2022 2021", "Net sales 1,234 1,100", "Net income 98 87", "• Cash is king"}));
 }
 
-TEST(Passages, KnowWhatTheyStandUnder) {
+TEST(Snippets, KnowWhatTheyStandUnder) {
   const Page page = report_page();
-  const std::vector<Passage> passages = passages_of(page);
-  EXPECT_EQ(passages[0].context, "");
-  EXPECT_EQ(passages[1].context, "Income of the group");
-  EXPECT_FALSE(passages[1].is_row);
-  EXPECT_EQ(passages[4].context, "Income of the group Table 4");
-  EXPECT_EQ(passages[5].column_word_count, 0U);  // the row that names the columns itself
-  EXPECT_TRUE(passages[5].names_columns);
-  EXPECT_FALSE(passages[6].names_columns);
-  EXPECT_TRUE(passages[6].is_row);
-  EXPECT_EQ(passages[6].context, "Income of the group Table 4 2022 2021");
-  EXPECT_EQ(passages[6].column_word_count, 2U);
-  EXPECT_EQ(page.words[passages[6].first_column_word].text, "2022");
-  EXPECT_EQ(passages[8].context, "");
+  const std::vector<Snippet> snippets = snippets_of(page);
+  EXPECT_EQ(snippets[0].context, "");
+  EXPECT_EQ(snippets[1].context, "Income of the group");
+  EXPECT_FALSE(snippets[1].is_row);
+  EXPECT_EQ(snippets[4].context, "Income of the group Table 4");
+  EXPECT_EQ(snippets[5].column_word_count, 0U);  // the row that names the columns itself
+  EXPECT_TRUE(snippets[5].names_columns);
+  EXPECT_FALSE(snippets[6].names_columns);
+  EXPECT_TRUE(snippets[6].is_row);
+  EXPECT_EQ(snippets[6].context, "Income of the group Table 4 2022 2021");
+  EXPECT_EQ(snippets[6].column_word_count, 2U);
+  EXPECT_EQ(page.words[snippets[6].first_column_word].text, "2022");
+  EXPECT_EQ(snippets[8].context, "");
 }
 
-TEST(Passages, ARowWithoutHeadingHasNoBlankBeforeItsColumns) {
+TEST(Snippets, ARowWithoutHeadingHasNoBlankBeforeItsColumns) {
   Page page;
   type_element(&page, ElementKind::table, {"Item  2022  2021", "Cash    12    10"});
-  EXPECT_EQ(passages_of(page).back().context, "Item 2022 2021");
+  EXPECT_EQ(snippets_of(page).back().context, "Item 2022 2021");
 }
 
-TEST(Passages, LinesOfFiguresInRunningTextAreRows) {
+TEST(Snippets, LinesOfFiguresInRunningTextAreRows) {
   Page page;
   type_element(&page, ElementKind::paragraph,
                {"The figures of two years", "Cash 12 10", "are all that is known."});
   EXPECT_EQ(texts_of(page), (std::vector<std::string>{"The figures of two years", "Cash 12 10",
                                                       "are all that is known."}));
-  EXPECT_TRUE(passages_of(page)[1].is_row);
+  EXPECT_TRUE(snippets_of(page)[1].is_row);
 }
 
-TEST(Passages, LongSentencesAreCut) {
+TEST(Snippets, LongSentencesAreCut) {
   std::string sentence;
   for (int i = 0; i < 130; ++i) sentence += "word ";
   Page page;
   type_element(&page, ElementKind::paragraph, {sentence});
   std::vector<std::uint32_t> counts, firsts;
-  for (const Passage& passage : passages_of(page)) {
-    firsts.push_back(passage.first_word);
-    counts.push_back(passage.word_count);
+  for (const Snippet& snippet : snippets_of(page)) {
+    firsts.push_back(snippet.first_word);
+    counts.push_back(snippet.word_count);
   }
   EXPECT_EQ(firsts, (std::vector<std::uint32_t>{0, 60, 120}));
   EXPECT_EQ(counts, (std::vector<std::uint32_t>{60, 60, 10}));
 }
 
-TEST(Passages, OfChineseAreSentencesWithoutBlanksAtLineEnds) {
+TEST(Snippets, OfChineseAreSentencesWithoutBlanksAtLineEnds) {
   Page page;
   page.language = "zh";
   type_element(&page, ElementKind::paragraph,
@@ -101,14 +101,14 @@ TEST(Passages, OfChineseAreSentencesWithoutBlanksAtLineEnds) {
   EXPECT_EQ(texts_of(page),
             (std::vector<std::string>{"收入为3.86亿元，比上年增长12.7%。", "成本为2.94亿元。",
                                       "净利润为4,120万元，即 Acme 与2022年"}));
-  for (const Passage& passage : passages_of(page)) {
-    const auto place = text::find_quote(page, passage.text);
-    ASSERT_TRUE(place.has_value()) << passage.text;
-    EXPECT_EQ(place->first_word, passage.first_word) << passage.text;
+  for (const Snippet& snippet : snippets_of(page)) {
+    const auto place = text::find_quote(page, snippet.text);
+    ASSERT_TRUE(place.has_value()) << snippet.text;
+    EXPECT_EQ(place->first_word, snippet.first_word) << snippet.text;
   }
 }
 
-TEST(Passages, OfGermanGoOnBehindOrdinalNumbers) {
+TEST(Snippets, OfGermanGoOnBehindOrdinalNumbers) {
   Page page;
   page.language = "de";
   type_element(&page, ElementKind::paragraph,
@@ -118,29 +118,29 @@ TEST(Passages, OfGermanGoOnBehindOrdinalNumbers) {
                                       "Gut."}));
 }
 
-TEST(Passages, OfPagesWithoutText) {
-  EXPECT_TRUE(passages_of(Page{}).empty());
+TEST(Snippets, OfPagesWithoutText) {
+  EXPECT_TRUE(snippets_of(Page{}).empty());
   Page page;
   type_element(&page, ElementKind::figure, {});
   type_element(&page, ElementKind::paragraph, {"• 1)"});  // a mark
-  EXPECT_TRUE(passages_of(page).empty());
+  EXPECT_TRUE(snippets_of(page).empty());
   type_element(&page, ElementKind::heading, {"現金"});
   EXPECT_EQ(texts_of(page), (std::vector<std::string>{"現金"}));
 }
 
-// Bullets and the like, of which no passage is made.
+// Bullets and the like, of which no snippet is made.
 bool is_mark(const std::string& word) {
   return std::count_if(word.begin(), word.end(), [](unsigned char c) { return std::isalnum(c); }) <
          3;
 }
 
-TEST(Passages, HoldEveryWordOfTheBodyOnce) {
+TEST(Snippets, HoldEveryWordOfTheBodyOnce) {
   Page page = report_page();
   type_element(&page, ElementKind::paragraph,
                {"\"Quoted?\" he asked. No. 5 is e.g. here!Glued to that. A", "", "b.  End ..."});
   std::vector<int> held(page.words.size());
-  for (const Passage& passage : passages_of(page)) {
-    for (std::uint32_t i = 0; i < passage.word_count; ++i) ++held[passage.first_word + i];
+  for (const Snippet& snippet : snippets_of(page)) {
+    for (std::uint32_t i = 0; i < snippet.word_count; ++i) ++held[snippet.first_word + i];
   }
   for (const Element& element : page.elements) {
     for (std::uint32_t l = 0; l < element.line_count; ++l) {
@@ -155,13 +155,13 @@ TEST(Passages, HoldEveryWordOfTheBodyOnce) {
   }
 }
 
-TEST(Passages, CanBeFoundOnTheirPage) {
+TEST(Snippets, CanBeFoundOnTheirPage) {
   const Page page = report_page();
-  for (const Passage& passage : passages_of(page)) {
-    const auto place = text::find_quote(page, passage.text);
-    ASSERT_TRUE(place.has_value()) << passage.text;
-    EXPECT_EQ(place->first_word, passage.first_word) << passage.text;
-    EXPECT_EQ(place->word_count, passage.word_count) << passage.text;
+  for (const Snippet& snippet : snippets_of(page)) {
+    const auto place = text::find_quote(page, snippet.text);
+    ASSERT_TRUE(place.has_value()) << snippet.text;
+    EXPECT_EQ(place->first_word, snippet.first_word) << snippet.text;
+    EXPECT_EQ(place->word_count, snippet.word_count) << snippet.text;
   }
 }
 
