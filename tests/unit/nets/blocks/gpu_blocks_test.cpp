@@ -1,6 +1,6 @@
 // Tests of matrices that stay in blocks on a GPU: what its lanes do, done by the CPU; and the
 // kernels themselves where there is a GPU and the program has them.
-#include "nets/weights/card_blocks.h"
+#include "nets/weights/gpu_blocks.h"
 
 #include <vector>
 
@@ -70,8 +70,8 @@ struct Place {
 
 std::vector<Place> places() {
   std::vector<Place> all = {{kOnHost, at::kCPU}};
-  if (at::hasCUDA() && block_kernels_of_card() != nullptr) {
-    all.push_back({*block_kernels_of_card(), at::kCUDA});
+  if (at::hasCUDA() && block_kernels_of_gpu() != nullptr) {
+    all.push_back({*block_kernels_of_gpu(), at::kCUDA});
   }
   return all;
 }
@@ -101,13 +101,13 @@ HeldMatrix random_matrix(Codec codec, std::int64_t rows, std::int64_t columns) {
 
 constexpr int kCodecs = static_cast<int>(Codec::grouped8) + 1;
 
-TEST(CardBlocks, RowsAreThoseOfTheCpuRoundedOnce) {
+TEST(GpuBlocks, RowsAreThoseOfTheCpuRoundedOnce) {
   for (const Place& place : places()) {
     for (int codec = 0; codec < kCodecs; ++codec) {
       const HeldMatrix held = random_matrix(static_cast<Codec>(codec), 40, 512);
       const at::Tensor index = at::tensor({39, 0, 7, 7}, at::kLong);
       const at::Tensor rows =
-          rows_on_card(place.kernels, blocks_on(place.device, held), index.to(place.device));
+          rows_on_gpu(place.kernels, blocks_on(place.device, held), index.to(place.device));
       EXPECT_TRUE(at::equal(rows.cpu(), block_rows(held, index).to(at::kBFloat16)))
           << place.device << " " << codec;
     }
@@ -118,8 +118,8 @@ void expect_products(const Place& place, const HeldMatrix& held, std::int64_t ve
   const std::int64_t rows = held.values.size(0), columns = columns_of_blocks(held);
   const at::Tensor bias = at::randn({rows}).to(at::kBFloat16);
   const at::Tensor x = at::randn({2, vectors, columns}).to(at::kBFloat16);
-  const at::Tensor y = multiply_on_card(place.kernels, blocks_on(place.device, held),
-                                        bias.to(place.device), x.to(place.device));
+  const at::Tensor y = multiply_on_gpu(place.kernels, blocks_on(place.device, held),
+                                       bias.to(place.device), x.to(place.device));
   const at::Tensor matrix = block_rows(held, at::arange(rows, at::kLong));
   const at::Tensor expected = at::linear(x.to(at::kFloat), matrix, bias.to(at::kFloat));
   ASSERT_EQ(y.sizes(), expected.sizes());
@@ -128,7 +128,7 @@ void expect_products(const Place& place, const HeldMatrix& held, std::int64_t ve
 }
 
 // By few vectors, and by many.
-TEST(CardBlocks, ProductsAreThoseOfTheWidenedMatrix) {
+TEST(GpuBlocks, ProductsAreThoseOfTheWidenedMatrix) {
   for (const Place& place : places()) {
     for (int codec = 0; codec < kCodecs; ++codec) {
       const HeldMatrix held = random_matrix(static_cast<Codec>(codec), 48, 768);
@@ -137,18 +137,18 @@ TEST(CardBlocks, ProductsAreThoseOfTheWidenedMatrix) {
   }
 }
 
-TEST(CardBlocks, LargeMatricesAreWidenedInPieces) {
+TEST(GpuBlocks, LargeMatricesAreWidenedInPieces) {
   const HeldMatrix held = random_matrix(Codec::q8_0, 9000, 4096);  // 70 MB of bfloat16
   for (const Place& place : places()) expect_products(place, held, kFewVectors);
 }
 
-TEST(CardBlocks, WhatTheGpuRefusesIsSaid) {
+TEST(GpuBlocks, WhatTheGpuRefusesIsSaid) {
   const HeldMatrix held = random_matrix(Codec::q4_0, 32, 64);
   const at::Tensor x = at::randn({1, 64}).to(at::kBFloat16);
-  EXPECT_THROW(multiply_on_card(kRefusing, held, {}, x), c10::Error);
-  EXPECT_THROW(multiply_on_card(kRefusing, held, {}, x.expand({20, 64})), c10::Error);
-  EXPECT_THROW(rows_on_card(kRefusing, held, at::tensor({0}, at::kLong)), c10::Error);
-  EXPECT_THROW(multiply_on_card(kOnHost, held, {}, x.narrow(1, 0, 32)), c10::Error);
+  EXPECT_THROW(multiply_on_gpu(kRefusing, held, {}, x), c10::Error);
+  EXPECT_THROW(multiply_on_gpu(kRefusing, held, {}, x.expand({20, 64})), c10::Error);
+  EXPECT_THROW(rows_on_gpu(kRefusing, held, at::tensor({0}, at::kLong)), c10::Error);
+  EXPECT_THROW(multiply_on_gpu(kOnHost, held, {}, x.narrow(1, 0, 32)), c10::Error);
 }
 
 }  // namespace

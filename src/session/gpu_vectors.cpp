@@ -1,5 +1,5 @@
 // Copies vector sets to the memory of a GPU, in slabs.
-#include "fineprint/session/card_vectors.h"
+#include "fineprint/session/gpu_vectors.h"
 
 #include <algorithm>
 #include <charconv>
@@ -19,7 +19,7 @@ constexpr std::size_t kSlabBytes = std::size_t{256} << 20;
 constexpr int kScansBefore = 4;
 
 // Returns the number of the GPU that --device names, or -1 if it names none.
-int card_of(std::string_view device) {
+int gpu_of(std::string_view device) {
   if (device == "auto" || device == "cuda") return 0;
   if (!device.starts_with("cuda:")) return -1;
   device.remove_prefix(5);
@@ -69,8 +69,8 @@ class Gathered {
 
 }  // namespace
 
-CardSet::CardSet(const score::CudaTable& table, int device, const VectorView& view,
-                 std::size_t most_bytes)
+GpuSet::GpuSet(const score::CudaTable& table, int device, const VectorView& view,
+               std::size_t most_bytes)
     : table_(table) {
   while (parts() < view.parts().size() && add_slab(view, device, most_bytes)) {
   }
@@ -86,17 +86,17 @@ CardSet::CardSet(const score::CudaTable& table, int device, const VectorView& vi
       view.set().name, parts(), view.parts().size());
 }
 
-CardSet::~CardSet() {
-  for (const CardSlab& slab : slabs_) table_.release(slab.on_card);
+GpuSet::~GpuSet() {
+  for (const GpuSlab& slab : slabs_) table_.release(slab.on_gpu);
 }
 
-std::size_t CardSet::parts() const {
+std::size_t GpuSet::parts() const {
   return slabs_.empty() ? 0 : slabs_.back().first_part + slabs_.back().parts;
 }
 
 // Returns false if the next part does not fit.
-bool CardSet::add_slab(const VectorView& view, int device, std::size_t most_bytes) {
-  CardSlab slab{.first_part = parts()};
+bool GpuSet::add_slab(const VectorView& view, int device, std::size_t most_bytes) {
+  GpuSlab slab{.first_part = parts()};
   Gathered gathered;
   std::size_t bytes = 0;
   for (std::size_t p = slab.first_part; p < view.parts().size(); ++p) {
@@ -111,22 +111,22 @@ bool CardSet::add_slab(const VectorView& view, int device, std::size_t most_byte
   }
   // A single part larger than kSlabBytes still becomes a slab of its own.
   if (slab.parts == 0) return false;
-  slab.on_card = table_.upload(device, gathered.bags());
-  if (slab.on_card == nullptr) return false;
+  slab.on_gpu = table_.upload(device, gathered.bags());
+  if (slab.on_gpu == nullptr) return false;
   slabs_.push_back(slab);
   bytes_ += bytes;
   return true;
 }
 
-CardVectors::CardVectors(const models::DeviceOptions& options, const score::CudaTable* table)
-    : device_(card_of(options.device)),
+GpuVectors::GpuVectors(const models::DeviceOptions& options, const score::CudaTable* table)
+    : device_(gpu_of(options.device)),
       scans_before_(options.device == "auto" ? kScansBefore : 0),
       table_(table) {}
 
-CardVectors::~CardVectors() = default;
+GpuVectors::~GpuVectors() = default;
 
 // Looks for the library and the GPU only once.
-bool CardVectors::has_card() const {
+bool GpuVectors::has_gpu() const {
   if (looked_) return table_ != nullptr;
   looked_ = true;
   if (table_ == nullptr) table_ = cuda_scoring();
@@ -135,14 +135,14 @@ bool CardVectors::has_card() const {
   return table_ != nullptr;
 }
 
-const CardSet* CardVectors::for_scan(const VectorView& view) const {
+const GpuSet* GpuVectors::for_scan(const VectorView& view) const {
   if (device_ < 0) return nullptr;
   const std::lock_guard lock(mutex_);
   Asked& asked = asked_[&view];
   // Counts the scans first, so that with "auto" the library is not even opened for a single
   // question.
-  if (asked.set == nullptr && asked.scans++ >= scans_before_ && has_card()) {
-    asked.set = std::make_unique<const CardSet>(*table_, device_, view, room_);
+  if (asked.set == nullptr && asked.scans++ >= scans_before_ && has_gpu()) {
+    asked.set = std::make_unique<const GpuSet>(*table_, device_, view, room_);
     room_ -= asked.set->bytes();
   }
   return asked.set.get();

@@ -1,5 +1,5 @@
 // Multiplies by matrices that stay in blocks of codes on a GPU.
-#include "nets/weights/card_blocks.h"
+#include "nets/weights/gpu_blocks.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 
 // Rows are widened in pieces of at most this many bytes. LibTorch keeps the buffer for the next
 // product.
-constexpr std::int64_t kPieceOnCard = 64 << 20;
+constexpr std::int64_t kPieceOnGpu = 64 << 20;
 
 // Returns the stream that LibTorch uses now. Tensors on the CPU have none.
 void* stream_of(const at::Tensor& tensor) {
@@ -30,7 +30,7 @@ void check_launch(const char* problem) {
 // done once for all of them.
 at::Tensor multiply_widened(const BlockKernels& kernels, const StoredBlocks& blocks,
                             const at::Tensor& x) {
-  const std::int64_t most = std::max<std::int64_t>(1, kPieceOnCard / (2 * blocks.columns));
+  const std::int64_t most = std::max<std::int64_t>(1, kPieceOnGpu / (2 * blocks.columns));
   const std::int64_t piece = std::min(most, blocks.rows);
   const at::Tensor room = at::empty({piece, blocks.columns}, x.options());
   at::Tensor y;
@@ -55,8 +55,8 @@ HeldMatrix blocks_on(at::Device device, HeldMatrix held) {
   return held;
 }
 
-at::Tensor multiply_on_card(const BlockKernels& kernels, const HeldMatrix& weight,
-                            const at::Tensor& bias, const at::Tensor& x) {
+at::Tensor multiply_on_gpu(const BlockKernels& kernels, const HeldMatrix& weight,
+                           const at::Tensor& bias, const at::Tensor& x) {
   const StoredBlocks blocks = stored_blocks(weight);
   TORCH_CHECK(x.size(-1) == blocks.columns && x.scalar_type() == at::kBFloat16, "a product of ",
               x.sizes(), " in ", x.scalar_type(), " and a matrix of [", blocks.rows, ", ",
@@ -76,8 +76,8 @@ at::Tensor multiply_on_card(const BlockKernels& kernels, const HeldMatrix& weigh
   return y.view(shape);
 }
 
-at::Tensor rows_on_card(const BlockKernels& kernels, const HeldMatrix& table,
-                        const at::Tensor& index) {
+at::Tensor rows_on_gpu(const BlockKernels& kernels, const HeldMatrix& table,
+                       const at::Tensor& index) {
   const StoredBlocks blocks = stored_blocks(table);
   const at::Tensor ids = index.contiguous();
   at::Tensor rows =

@@ -34,7 +34,7 @@ struct Asked {
   std::size_t rows = 0;  // uploaded
 };
 Asked asked;
-int card_count = 1;
+int gpu_count = 1;
 std::size_t free_memory = std::size_t{1} << 30;
 int most_uploads = 1000;
 
@@ -78,8 +78,8 @@ void max_sim(DeviceRows& rows, const Matrix& query, float* scores) {
   score::max_sim(query, {rows.rows.view(), rows.first}, scores);
 }
 
-constexpr score::CudaTable kFake{.device_count = [] { return card_count; },
-                                 .describe = [](int) { return std::string("a card"); },
+constexpr score::CudaTable kFake{.device_count = [] { return gpu_count; },
+                                 .describe = [](int) { return std::string("a GPU"); },
                                  .free_bytes = [](int) { return free_memory; },
                                  .upload = upload,
                                  .release = release,
@@ -97,11 +97,11 @@ SearchOptions scored_by(const std::string& scorer) {
   return options;
 }
 
-class CardScan : public ::testing::Test {
+class GpuScan : public ::testing::Test {
  protected:
-  CardScan() {
+  GpuScan() {
     asked = {};
-    card_count = 1;
+    gpu_count = 1;
     free_memory = std::size_t{1} << 30;
     most_uploads = 1000;
     for (int document = 0; document < kDocuments; ++document) {
@@ -162,7 +162,7 @@ class CardScan : public ::testing::Test {
     session::SessionParts parts;
     parts.encoders = std::make_unique<testing::FakeEncoders>(
         std::map<std::string, testing::FakeModel>{{"", model}});
-    parts.card = &kFake;
+    parts.gpu = &kFake;
     return std::make_unique<session::Session>(store_.store(), options, std::move(parts));
   }
 
@@ -182,13 +182,13 @@ class CardScan : public ::testing::Test {
     }
   }
 
-  // Every question, by the card and by the CPU.
+  // Every question, by the GPU and by the CPU.
   void expect_the_cpus_ranking(const std::string& kind, std::size_t query_vectors,
                                const SearchOptions& options) {
-    const auto card = open(kind, query_vectors, "cuda");
+    const auto gpu = open(kind, query_vectors, "cuda");
     const auto cpu = open(kind, query_vectors, "cpu");
     for (const char* question : kQuestions) {
-      expect_same(ask(*card, question, options), ask(*cpu, question, options));
+      expect_same(ask(*gpu, question, options), ask(*cpu, question, options));
     }
   }
 
@@ -199,7 +199,7 @@ class CardScan : public ::testing::Test {
   std::normal_distribution<float> normal_;
 };
 
-TEST_F(CardScan, CosinesAreTheCpusAndASetIsCopiedOnce) {
+TEST_F(GpuScan, CosinesAreTheCpusAndASetIsCopiedOnce) {
   for (const VectorType type :
        {VectorType::f32, VectorType::f16, VectorType::bf16, VectorType::i8}) {
     asked = {};
@@ -208,26 +208,26 @@ TEST_F(CardScan, CosinesAreTheCpusAndASetIsCopiedOnce) {
     expect_the_cpus_ranking(kind, 1, scored_by(kind));
     EXPECT_EQ(asked.uploads, 1) << kind;
     EXPECT_EQ(asked.rows, kDocuments * (kPages - 1)) << kind;
-    EXPECT_EQ(asked.dots, 6) << "one scan of the card a question";
+    EXPECT_EQ(asked.dots, 6) << "one scan of the GPU a question";
     EXPECT_EQ(asked.held, 0) << "what was copied goes with its session";
   }
 }
 
-TEST_F(CardScan, TextsByTheirChunks) {
+TEST_F(GpuScan, TextsByTheirChunks) {
   add_set("text", 1, {VectorType::f16, false}, store::VectorUnit::chunk);
   expect_the_cpus_ranking("text", 1, scored_by("text"));
   EXPECT_EQ(asked.uploads, 1);
   EXPECT_EQ(asked.dots, 6);
 }
 
-TEST_F(CardScan, LateInteraction) {
+TEST_F(GpuScan, LateInteraction) {
   add_set("late", 4, {VectorType::bf16, false});
   expect_the_cpus_ranking("late", 3, scored_by("late"));
   EXPECT_EQ(asked.uploads, 1);
   EXPECT_EQ(asked.max_sims, 6);
 }
 
-TEST_F(CardScan, TheHybridMaskOverAllPages) {
+TEST_F(GpuScan, TheHybridMaskOverAllPages) {
   add_set("page", 1);
   SearchOptions options = scored_by("hybrid-mask");
   options.mask.full = true;
@@ -235,7 +235,7 @@ TEST_F(CardScan, TheHybridMaskOverAllPages) {
   EXPECT_EQ(asked.masks, 6);
 }
 
-TEST_F(CardScan, OfCodesAndOriginalsTheCodesAreCopiedAndTheBestPagesAreExact) {
+TEST_F(GpuScan, OfCodesAndOriginalsTheCodesAreCopiedAndTheBestPagesAreExact) {
   add_set("page", 1, {VectorType::i8, true});
   add_set("late", 4, {VectorType::i8, true});
   SearchOptions options = scored_by("page");
@@ -252,7 +252,7 @@ TEST_F(CardScan, OfCodesAndOriginalsTheCodesAreCopiedAndTheBestPagesAreExact) {
   EXPECT_EQ(asked.masks, 0);
 }
 
-TEST_F(CardScan, OfAPoolNothingElseIsFound) {
+TEST_F(GpuScan, OfAPoolNothingElseIsFound) {
   add_set("page", 1);
   SearchOptions options = scored_by("page");
   options.docs = {"c.pdf"};
@@ -260,7 +260,7 @@ TEST_F(CardScan, OfAPoolNothingElseIsFound) {
   EXPECT_EQ(asked.dots, 6);
 }
 
-TEST_F(CardScan, WhatDoesNotFitIsScoredByTheCpu) {
+TEST_F(GpuScan, WhatDoesNotFitIsScoredByTheCpu) {
   add_set("page", 1);
   add_set("late", 4);
   const std::size_t document = (kPages - 1) * kDim * sizeof(float);
@@ -287,20 +287,20 @@ TEST_F(CardScan, WhatDoesNotFitIsScoredByTheCpu) {
   EXPECT_EQ(asked.max_sims, 0);
 }
 
-TEST_F(CardScan, ASecondSetHasTheRoomThatTheFirstOneLeft) {
+TEST_F(GpuScan, ASecondSetHasTheRoomThatTheFirstOneLeft) {
   add_set("page", 1);
   add_set("page-2", 1);
   const std::size_t set = kDocuments * (kPages - 1) * kDim * sizeof(float);
   free_memory = 3 * set;  // half of it: a set and a half
   const auto session = open("page", 1, "cuda");
-  session->card_vectors().for_scan(session->vectors("page"));
-  const session::CardSet* second = session->card_vectors().for_scan(session->vectors("page-2"));
+  session->gpu_vectors().for_scan(session->vectors("page"));
+  const session::GpuSet* second = session->gpu_vectors().for_scan(session->vectors("page-2"));
   EXPECT_EQ(asked.rows, (kDocuments + kDocuments / 2) * (kPages - 1));
   ASSERT_NE(second, nullptr);
   EXPECT_EQ(second->parts(), kDocuments / 2);
 }
 
-TEST_F(CardScan, OneQuestionIsNoReasonToCopy) {
+TEST_F(GpuScan, OneQuestionIsNoReasonToCopy) {
   add_set("page", 1);
   const auto session = open("page", 1, "auto");
   for (int question = 0; question < 4; ++question) {
@@ -312,12 +312,12 @@ TEST_F(CardScan, OneQuestionIsNoReasonToCopy) {
   EXPECT_EQ(asked.dots, 1);
 }
 
-TEST_F(CardScan, WithoutTheCardThatWasAskedForTheCpuScores) {
+TEST_F(GpuScan, WithoutTheGpuThatWasAskedForTheCpuScores) {
   add_set("page", 1);
-  card_count = 0;
+  gpu_count = 0;
   const auto none = open("page", 1, "cuda");
   EXPECT_EQ(ask(*none, "one?", scored_by("page")).size(), 10U);
-  card_count = 1;
+  gpu_count = 1;
   const auto other = open("page", 1, "cuda:1");
   EXPECT_EQ(ask(*other, "one?", scored_by("page")).size(), 10U);
   EXPECT_EQ(asked.uploads, 0);
