@@ -19,10 +19,10 @@
 #include "fineprint/retrieve/search.h"
 #include "fineprint/score/hybrid_mask.h"
 #include "fineprint/server/server_options.h"
-#include "fineprint/serving/kept_states.h"
+#include "fineprint/serving/prefix_cache.h"
 #include "fineprint/session/context.h"
 #include "fineprint/session/document_filter.h"
-#include "fineprint/store/states.h"
+#include "fineprint/store/prefix_folder.h"
 #include "fineprint/train/training.h"
 
 namespace fineprint::cli {
@@ -208,12 +208,12 @@ void add_what_models_are_given(OptionSet& set) {
 
 // What generators keep of the pages that they have read.
 void add_what_is_kept(OptionSet& set) {
-  set.add(serving::keep_options().options(), kAskingCommands);
+  set.add(serving::prefix_cache_options().options(), kAskingCommands);
   set.add(program_option(
       "keep-states", OptionType::boolean, kGeneratingCommands,
       {.help = "keep the prefix cache in the folder `states` of --store, too, for later runs",
        .same_answers = true}));
-  set.add(store::state_options().options(), kIndex | kWatch | kGeneratingCommands);
+  set.add(store::prefix_folder_options().options(), kIndex | kWatch | kGeneratingCommands);
 }
 
 // How replies are written.

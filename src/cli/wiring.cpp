@@ -11,7 +11,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/documents/reading_library.h"
-#include "fineprint/session/state_shelf.h"
+#include "fineprint/session/prefix_shelf.h"
 
 namespace fineprint::cli {
 namespace {
@@ -131,14 +131,14 @@ session::ModelOptions model_options(const Settings& settings) {
 session::ModelOptions generator_options(const Settings& settings, const std::string& store) {
   session::ModelOptions options = model_options(settings);
   options.openai = openai_options(settings);
-  options.keep = settings.read(serving::keep_options());
+  options.keep = settings.read(serving::prefix_cache_options());
   if (!settings.flag("keep-states")) return options;
   if (store.empty()) {
     throw Error(ErrorCode::usage, "--keep-states needs --store DIR, the store that keeps them");
   }
-  store::StateOptions states = settings.read(store::state_options());
+  store::PrefixFolderOptions states = settings.read(store::prefix_folder_options());
   states.model = last_name(settings.text("generator"));
-  options.keep.shelf = session::open_state_shelf(store, states);
+  options.keep.shelf = session::open_prefix_shelf(store, states);
   return options;
 }
 

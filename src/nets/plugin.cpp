@@ -70,7 +70,7 @@ models::Reader* load_reader(const models::ModelSpec& spec, const models::DeviceO
 
 models::Generator* load_generator(const models::ModelSpec& spec,
                                   const models::DeviceOptions& options,
-                                  const serving::KeepOptions& keep) {
+                                  const serving::PrefixCacheOptions& keep) {
   return with_our_errors(spec.dir, [&] {
     return on_own_thread([&] { return new NativeGenerator(spec, resolve_device(options), keep); });
   });

@@ -16,7 +16,7 @@
 #include "fineprint/image/clean.h"
 #include "fineprint/image/crop.h"
 #include "fineprint/models/retriever.h"
-#include "fineprint/serving/kept_states.h"
+#include "fineprint/serving/prefix_cache.h"
 #include "fineprint/session/source_file.h"
 
 namespace fineprint::session {
@@ -34,7 +34,7 @@ constexpr std::array<std::pair<const char*, TierSize>, 4> kTiers = {{
     {"fine", {200, 2560 * kPatch, 0}},
 }};
 
-struct Picture : serving::Kept {
+struct Picture : serving::CachedContent {
   explicit Picture(Image made) : image(std::move(made)) {}
   std::size_t bytes() const override { return image.pixels.size(); }
 
@@ -146,7 +146,7 @@ class PageImages::Pictures {
 
   std::mutex mutex_;  // guards the two below
   std::map<std::string, std::shared_future<Made>> making_;
-  serving::KeptCache kept_;
+  serving::ContentCache kept_;
 };
 
 PageImages::PageImages(const Corpus& corpus, std::shared_ptr<const PageSource> source,

@@ -11,7 +11,7 @@
 #include "fineprint/models/reader.h"
 #include "fineprint/models/reranker.h"
 #include "fineprint/models/verify.h"
-#include "fineprint/serving/kept_states.h"
+#include "fineprint/serving/prefix_cache.h"
 
 namespace fineprint::serving {
 
@@ -32,7 +32,7 @@ struct NetsTable {
                                  const models::DeviceOptions& options);
   models::Generator* (*load_generator)(const models::ModelSpec& spec,
                                        const models::DeviceOptions& options,
-                                       const KeepOptions& keep);
+                                       const PrefixCacheOptions& keep);
   // Runs a golden case of a model. Throws Error(input) if the folder is no case.
   models::CaseReport (*verify_case)(const std::string& case_dir,
                                     const models::VerifyOptions& verify,

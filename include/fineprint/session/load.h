@@ -28,7 +28,7 @@ struct ModelOptions {
   models::GivenPrefixes prefixes = {};
   models::GgufPlaces gguf = {};  // folders of other programs, for SPECs like ollama:NAME
   // For generators: the prefix cache, and the connection to servers.
-  serving::KeepOptions keep = {};
+  serving::PrefixCacheOptions keep = {};
   remote::OpenAiOptions openai = {};
 };
 

@@ -13,7 +13,7 @@
 #include "fineprint/session/load.h"
 #include "fineprint/session/score_library.h"
 #include "fineprint/simd/kernel_table.h"
-#include "fineprint/store/states.h"
+#include "fineprint/store/prefix_folder.h"
 #include "fineprint/tensorfile/gguf.h"
 
 #include "build_info.h"
@@ -156,8 +156,8 @@ void add_kernels(std::vector<Finding>& findings) {
 
 // Returns, for example, "12 of Qwen2.5-VL-3B, 840 MB".
 std::string states_fact(const std::string& store_dir) {
-  const store::StateSummary summary = store::StateFolder(store_dir).summary();
-  const auto said = [](const store::StateCount& states, const std::string& of) {
+  const store::PrefixSummary summary = store::PrefixFolder(store_dir).summary();
+  const auto said = [](const store::PrefixCount& states, const std::string& of) {
     return format("{} {}, {:.1f} MB", states.states, of, static_cast<double>(states.bytes) / 1e6);
   };
   std::vector<std::string> models;

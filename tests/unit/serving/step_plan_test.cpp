@@ -53,7 +53,7 @@ TEST(EngineStepPlan, InACrowdThoseWhoWaitedLongestRead) {
   EXPECT_EQ(share({prompt(10), generating(1, 7)}, 1), (Counts{1, 0}));
 }
 
-TEST(EngineStepPlan, NobodyReadsOverABorder) {
+TEST(EngineStepPlan, NobodyReadsOverAForkPoint) {
   const auto before = [](std::int64_t largest) {
     return ReadingSequence{1000, 1, false, 0, largest};
   };

@@ -1,5 +1,5 @@
 // Writes, maps and lists state files.
-#include "store/state_file.h"
+#include "store/prefix_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -67,8 +67,8 @@ std::span<const std::uint8_t> header_of(std::span<const std::uint8_t> file) {
 
 }  // namespace
 
-void write_state(const std::string& path, const std::string& key, const std::string& model,
-                 Pieces pieces) {
+void write_prefix(const std::string& path, const std::string& key, const std::string& model,
+                  Pieces pieces) {
   const std::string header = make_header(key, model, pieces);
   std::vector<std::string_view> all = {header};
   for (const auto piece : pieces) {
@@ -78,7 +78,7 @@ void write_state(const std::string& path, const std::string& key, const std::str
 }
 
 // Reads no more than the header, so that looking for a state costs little.
-StateFile::StateFile(const std::string& path, const std::string& key) : map_(path) {
+PrefixFile::PrefixFile(const std::string& path, const std::string& key) : map_(path) {
   const auto header = header_of(map_.bytes());
   ByteReader reader(header.subspan(kStateMagic.size() + sizeof(std::uint64_t)));
   const std::uint64_t size = reader.u64();
@@ -91,14 +91,14 @@ StateFile::StateFile(const std::string& path, const std::string& key) : map_(pat
   }
 }
 
-bool StateFile::bytes_are_whole() const { return checksum(bytes_) == checksum_; }
+bool PrefixFile::bytes_are_whole() const { return checksum(bytes_) == checksum_; }
 
 // Returns the fault instead of throwing, because a state that cannot be used is only computed
 // again.
-std::shared_ptr<const StateFile> open_state(const std::string& path, const std::string& key,
-                                            Look look, std::string* fault) {
+std::shared_ptr<const PrefixFile> open_prefix(const std::string& path, const std::string& key,
+                                              Look look, std::string* fault) {
   try {
-    auto file = std::make_shared<const StateFile>(path, key);
+    auto file = std::make_shared<const PrefixFile>(path, key);
     if (look == Look::at_header || file->bytes_are_whole()) return file;
     *fault = "its checksum is wrong";
   } catch (const BlobDamage& damage) {
@@ -109,20 +109,20 @@ std::shared_ptr<const StateFile> open_state(const std::string& path, const std::
   return nullptr;
 }
 
-bool is_state_key(const std::string& key) {
+bool is_prefix_key(const std::string& key) {
   return !key.empty() && key.size() <= 128 &&
          key.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-std::string state_name(const std::string& key) { return key + std::string(kSuffix); }
+std::string prefix_file_name(const std::string& key) { return key + std::string(kSuffix); }
 
 namespace {
 
 // A file that is no state and no unfinished state keeps the kind `foreign`, and is never deleted.
-void classify(const std::string& name, StateEntry* entry) {
-  using Kind = StateEntry::Kind;
+void classify(const std::string& name, PrefixFileEntry* entry) {
+  using Kind = PrefixFileEntry::Kind;
   const std::string key = name.substr(0, name.find('.'));
-  if (!is_state_key(key)) return;
+  if (!is_prefix_key(key)) return;
   const std::string_view rest = std::string_view(name).substr(key.size());
   if (rest == kSuffix) {
     entry->kind = Kind::state;
@@ -135,12 +135,12 @@ void classify(const std::string& name, StateEntry* entry) {
 
 }  // namespace
 
-std::vector<StateEntry> list_states(const std::string& folder) {
-  std::vector<StateEntry> entries;
+std::vector<PrefixFileEntry> list_prefix_files(const std::string& folder) {
+  std::vector<PrefixFileEntry> entries;
   std::error_code failed;
   for (std::filesystem::directory_iterator at(folder, failed), end; at != end;
        at.increment(failed)) {
-    StateEntry entry;
+    PrefixFileEntry entry;
     entry.path = at->path().string();
     // Other processes may delete files while this one lists them.
     std::error_code gone;
@@ -151,7 +151,7 @@ std::vector<StateEntry> list_states(const std::string& folder) {
     if (at->is_regular_file(gone)) classify(at->path().filename().string(), &entry);
     entries.push_back(std::move(entry));
   }
-  std::ranges::sort(entries, {}, &StateEntry::path);
+  std::ranges::sort(entries, {}, &PrefixFileEntry::path);
   return entries;
 }
 

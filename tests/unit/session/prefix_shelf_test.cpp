@@ -1,5 +1,5 @@
 // A store's states through the interface that generators know.
-#include "fineprint/session/state_shelf.h"
+#include "fineprint/session/prefix_shelf.h"
 
 #include <algorithm>
 #include <random>
@@ -21,65 +21,65 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-std::string found_in(const serving::StateShelf& shelf, const std::string& key) {
+std::string found_in(const serving::PrefixShelf& shelf, const std::string& key) {
   const auto found = shelf.find(key);
   return found ? std::string(found->bytes.begin(), found->bytes.end()) : "absent";
 }
 
-void put(serving::StateShelf& shelf, const std::string& key, const std::string& text) {
+void put(serving::PrefixShelf& shelf, const std::string& key, const std::string& text) {
   const std::span<const std::uint8_t> parts[] = {bytes_of(text)};
   shelf.put(key, parts);
 }
 
-TEST(StateShelf, WhatIsPutIsFoundAtOnceAndByOthersLater) {
+TEST(PrefixShelf, WhatIsPutIsFoundAtOnceAndByOthersLater) {
   const testing::TempDir dir;
   const std::span<const std::uint8_t> parts[] = {bytes_of("one "), bytes_of(""), bytes_of("two")};
-  auto shelf = open_state_shelf(dir.path(), {.model = "tiny"});
+  auto shelf = open_prefix_shelf(dir.path(), {.model = "tiny"});
   shelf->put("ab12", parts);
   const auto early = shelf->find("ab12");
   shelf.reset();
-  shelf = open_state_shelf(dir.path(), {});
+  shelf = open_prefix_shelf(dir.path(), {});
   const auto found = shelf->find("ab12");
   EXPECT_EQ(found_in(*shelf, "ab13"), "absent");
   shelf.reset();
   ASSERT_TRUE(found && early);
   EXPECT_EQ(std::string(found->bytes.begin(), found->bytes.end()), "one two");
   EXPECT_EQ(std::string(early->bytes.begin(), early->bytes.end()), "one two");
-  EXPECT_EQ(store::StateFolder(dir.path()).summary().by_model.at("tiny").states, 1);
+  EXPECT_EQ(store::PrefixFolder(dir.path()).summary().by_model.at("tiny").states, 1);
 }
 
-TEST(StateShelf, TheEndWaitsForAllThatWasPut) {
+TEST(PrefixShelf, TheEndWaitsForAllThatWasPut) {
   const testing::TempDir dir;
   {
-    const auto shelf = open_state_shelf(dir.path(), {}, 3'000);  // room for two, or one too large
+    const auto shelf = open_prefix_shelf(dir.path(), {}, 3'000);  // room for two, or one too large
     for (int i = 10; i < 40; ++i) put(*shelf, std::to_string(i), std::string(1'200, 'x'));
     put(*shelf, "aa", std::string(9'000, 'y'));
   }
-  const store::StateSummary summary = store::StateFolder(dir.path()).summary();
+  const store::PrefixSummary summary = store::PrefixFolder(dir.path()).summary();
   EXPECT_EQ(summary.by_model.at("").states, 31);
 }
 
-TEST(StateShelf, AWrongKeyIsAMistakeOfWhoeverPutsIt) {
+TEST(PrefixShelf, AWrongKeyIsAMistakeOfWhoeverPutsIt) {
   const testing::TempDir dir;
-  const auto shelf = open_state_shelf(dir.path(), {});
+  const auto shelf = open_prefix_shelf(dir.path(), {});
   EXPECT_THROW(put(*shelf, "no key", "x"), Error);
 }
 
-TEST(StateShelf, WhatCannotBeWrittenIsForgotten) {
+TEST(PrefixShelf, WhatCannotBeWrittenIsForgotten) {
   const testing::TempDir dir;
   dir.write("states", "a file where the folder should be");
   ::testing::internal::CaptureStderr();
   for (int run = 0; run < 2; ++run) {
-    const auto shelf = open_state_shelf(dir.path(), {});
+    const auto shelf = open_prefix_shelf(dir.path(), {});
     for (int i = 10; i < 20; ++i) put(*shelf, std::to_string(i), "x");
   }
   const std::string said = ::testing::internal::GetCapturedStderr();
   EXPECT_EQ(std::ranges::count(said, '\n'), 2) << said;  // once a shelf
 }
 
-TEST(StateShelf, ServesManyThreads) {
+TEST(PrefixShelf, ServesManyThreads) {
   const testing::TempDir dir;
-  const auto shelf = open_state_shelf(dir.path(), {.limit_bytes = 200'000}, 30'000);
+  const auto shelf = open_prefix_shelf(dir.path(), {.limit_bytes = 200'000}, 30'000);
   std::vector<std::thread> threads;
   for (unsigned id = 0; id < 6; ++id) {
     threads.emplace_back([&shelf, id] {

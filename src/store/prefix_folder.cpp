@@ -1,5 +1,5 @@
 // Finds and puts states, and keeps their folder within its limit.
-#include "fineprint/store/states.h"
+#include "fineprint/store/prefix_folder.h"
 
 #include <algorithm>
 #include <chrono>
@@ -15,13 +15,13 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 
-#include "store/state_file.h"
+#include "store/prefix_file.h"
 
 namespace fineprint::store {
 namespace {
 
 using Guard = std::lock_guard<std::mutex>;
-using Kind = StateEntry::Kind;
+using Kind = PrefixFileEntry::Kind;
 
 // The resolution of the order of use, so that not every use costs a write to the disk.
 constexpr auto kUseInterval = std::chrono::minutes(1);
@@ -56,16 +56,16 @@ void mark_used(const std::string& path) {
 }
 
 void require_key(const std::string& key) {
-  if (is_state_key(key)) return;
+  if (is_prefix_key(key)) return;
   throw Error(ErrorCode::internal, fineprint::format("\"{}\" is not a key of a page state", key));
 }
 
-void count(std::int64_t bytes, StateCount* counts) {
+void count(std::int64_t bytes, PrefixCount* counts) {
   ++counts->states;
   counts->bytes += bytes;
 }
 
-bool remove(const StateEntry& entry, StateCount* removed) {
+bool remove(const PrefixFileEntry& entry, PrefixCount* removed) {
   std::error_code failed;
   std::filesystem::remove(entry.path, failed);
   if (failed) return false;
@@ -73,14 +73,14 @@ bool remove(const StateEntry& entry, StateCount* removed) {
   return true;
 }
 
-std::uint64_t total_bytes(const std::vector<StateEntry>& entries) {
+std::uint64_t total_bytes(const std::vector<PrefixFileEntry>& entries) {
   std::int64_t sum = 0;
-  for (const StateEntry& entry : entries) sum += entry.bytes;
+  for (const PrefixFileEntry& entry : entries) sum += entry.bytes;
   return static_cast<std::uint64_t>(sum);
 }
 
 // Returns an empty text if the file is sound.
-std::string fault_of(const StateEntry& entry) {
+std::string fault_of(const PrefixFileEntry& entry) {
   switch (entry.kind) {
     case Kind::being_written:
       return {};
@@ -92,25 +92,25 @@ std::string fault_of(const StateEntry& entry) {
       break;
   }
   std::string fault;
-  if (open_state(entry.path, entry.key, Look::at_all, &fault) != nullptr) return {};
+  if (open_prefix(entry.path, entry.key, Look::at_all, &fault) != nullptr) return {};
   return fineprint::format("is not used: {}; delete it, or index with --prune", fault);
 }
 
 // What pruning deleted, and the bytes of all files that are left.
 struct Pruned {
-  StateCount removed;
+  PrefixCount removed;
   std::uint64_t left_bytes = 0;
 };
 
 // Keeps files of other programs and files that are being written: it counts them, but the limit can
 // then be missed.
 Pruned prune_folder(const std::string& folder, std::uint64_t limit) {
-  StateCount removed;
-  std::vector<StateEntry> entries = list_states(folder);
+  PrefixCount removed;
+  std::vector<PrefixFileEntry> entries = list_prefix_files(folder);
   std::ranges::sort(entries, {},
-                    [](const StateEntry& entry) { return std::tie(entry.used, entry.path); });
+                    [](const PrefixFileEntry& entry) { return std::tie(entry.used, entry.path); });
   std::uint64_t bytes = total_bytes(entries);
-  for (const StateEntry& entry : entries) {
+  for (const PrefixFileEntry& entry : entries) {
     if (bytes <= limit) break;
     const bool ours = entry.kind == Kind::state || entry.kind == Kind::left_over;
     if (ours && remove(entry, &removed)) bytes -= static_cast<std::uint64_t>(entry.bytes);
@@ -120,11 +120,11 @@ Pruned prune_folder(const std::string& folder, std::uint64_t limit) {
 
 }  // namespace
 
-struct StateFolder::State {
-  State(const std::string& store_dir, StateOptions state_options)
-      : folder(store_dir + "/states"), options(std::move(state_options)) {}
+struct PrefixFolder::State {
+  State(const std::string& store_dir, PrefixFolderOptions prefix_folder_options)
+      : folder(store_dir + "/states"), options(std::move(prefix_folder_options)) {}
 
-  std::string path_of(const std::string& key) const { return folder + "/" + state_name(key); }
+  std::string path_of(const std::string& key) const { return folder + "/" + prefix_file_name(key); }
   bool is_known(const std::string& key, const Stamp& stamp);
   void remember(const std::string& key, const Stamp& stamp);
   void report_damaged(const std::string& key, const std::string& reason);
@@ -136,7 +136,7 @@ struct StateFolder::State {
   void warn_once(const std::string& what);
 
   const std::string folder;
-  const StateOptions options;
+  const PrefixFolderOptions options;
   std::mutex mutex;                    // guards everything below
   std::map<std::string, Stamp> known;  // files whose checksum was right
   std::set<std::string> damaged;       // keys whose file is damaged
@@ -147,20 +147,20 @@ struct StateFolder::State {
 };
 
 // A file with another stamp was replaced, so its checksum must be compared again.
-bool StateFolder::State::is_known(const std::string& key, const Stamp& stamp) {
+bool PrefixFolder::State::is_known(const std::string& key, const Stamp& stamp) {
   const Guard guard(mutex);
   const auto found = known.find(key);
   return found != known.end() && found->second == stamp;
 }
 
-void StateFolder::State::remember(const std::string& key, const Stamp& stamp) {
+void PrefixFolder::State::remember(const std::string& key, const Stamp& stamp) {
   const Guard guard(mutex);
   known[key] = stamp;
   damaged.erase(key);
 }
 
 // Warns once for each key. A file that vanished is no damage.
-void StateFolder::State::report_damaged(const std::string& key, const std::string& reason) {
+void PrefixFolder::State::report_damaged(const std::string& key, const std::string& reason) {
   const std::string path = path_of(key);
   if (!stamp_of(path)) return;  // another process has just made room
   const Guard guard(mutex);
@@ -169,22 +169,22 @@ void StateFolder::State::report_damaged(const std::string& key, const std::strin
 }
 
 // A damaged file does not count, so that put() replaces it.
-bool StateFolder::State::is_there(const std::string& key) {
+bool PrefixFolder::State::is_there(const std::string& key) {
   {
     const Guard guard(mutex);
     if (damaged.contains(key)) return false;
   }
   std::string fault;
-  return open_state(path_of(key), key, Look::at_header, &fault) != nullptr;
+  return open_prefix(path_of(key), key, Look::at_header, &fault) != nullptr;
 }
 
 // Only one thread writes a state; others return at once.
-bool StateFolder::State::begin_put(const std::string& key) {
+bool PrefixFolder::State::begin_put(const std::string& key) {
   const Guard guard(mutex);
   return !failed && being_put.insert(key).second;
 }
 
-void StateFolder::State::end_put(const std::string& key, const std::string& failure) {
+void PrefixFolder::State::end_put(const std::string& key, const std::string& failure) {
   const Guard guard(mutex);
   being_put.erase(key);
   damaged.erase(key);
@@ -194,14 +194,14 @@ void StateFolder::State::end_put(const std::string& key, const std::string& fail
 }
 
 // The caller must hold the lock, here and in may_hold().
-void StateFolder::State::warn_once(const std::string& what) {
+void PrefixFolder::State::warn_once(const std::string& what) {
   if (!warned) log::warn("{}", what);
   warned = true;
 }
 
 // Conditions that no deletion can change. Warns only once, because every further put() would fail
 // alike.
-bool StateFolder::State::may_hold(std::uint64_t bytes) {
+bool PrefixFolder::State::may_hold(std::uint64_t bytes) {
   std::error_code unknown;
   const auto space = std::filesystem::space(folder, unknown);
   if (bytes > options.limit_bytes) {
@@ -221,17 +221,17 @@ bool StateFolder::State::may_hold(std::uint64_t bytes) {
 
 // Reserves room for `bytes` more, and deletes old states if they would exceed the limit. Returns
 // false if the state must not be put.
-bool StateFolder::State::make_room(std::uint64_t bytes) {
+bool PrefixFolder::State::make_room(std::uint64_t bytes) {
   const Guard guard(mutex);
   const std::uint64_t limit = options.limit_bytes, part = limit / kLimitParts;
   if (!may_hold(bytes)) return false;
   if (!total || put_since > part || *total + bytes > limit) {
-    total = total_bytes(list_states(folder));
+    total = total_bytes(list_prefix_files(folder));
     put_since = 0;
   }
   if (*total + bytes > limit) {
     const std::uint64_t most = limit - bytes;
-    const StateCount removed = prune_folder(folder, most - std::min(most, part)).removed;
+    const PrefixCount removed = prune_folder(folder, most - std::min(most, part)).removed;
     *total -= std::min(*total, static_cast<std::uint64_t>(removed.bytes));
     log::step("made room in {}: deleted {} states", folder, removed.states);
   }
@@ -247,19 +247,19 @@ bool StateFolder::State::make_room(std::uint64_t bytes) {
   return true;
 }
 
-StateFolder::StateFolder(const std::string& store_dir, StateOptions options)
+PrefixFolder::PrefixFolder(const std::string& store_dir, PrefixFolderOptions options)
     : state_(std::make_unique<State>(store_dir, std::move(options))) {}
 
-StateFolder::~StateFolder() = default;
+PrefixFolder::~PrefixFolder() = default;
 
-std::optional<FoundState> StateFolder::find(const std::string& key) const {
+std::optional<FoundPrefix> PrefixFolder::find(const std::string& key) const {
   require_key(key);
   const std::string path = state_->path_of(key);
   const auto before = stamp_of(path);
   if (!before) return std::nullopt;
   const Look look = state_->is_known(key, *before) ? Look::at_header : Look::at_all;
   std::string fault;
-  const auto file = open_state(path, key, look, &fault);
+  const auto file = open_prefix(path, key, look, &fault);
   if (file == nullptr) {
     state_->report_damaged(key, fault);
     return std::nullopt;
@@ -269,17 +269,17 @@ std::optional<FoundState> StateFolder::find(const std::string& key) const {
   // stamp belongs to the file whose checksum was compared.
   const auto after = stamp_of(path);
   if (after && after->file == before->file) state_->remember(key, *after);
-  return FoundState{file->bytes(), file};
+  return FoundPrefix{file->bytes(), file};
 }
 
-bool StateFolder::holds(const std::string& key) const {
+bool PrefixFolder::holds(const std::string& key) const {
   require_key(key);
   return state_->is_there(key);
 }
 
 // Catches everything: a state that cannot be kept must never fail the question that made it.
-bool StateFolder::put(const std::string& key,
-                      std::span<const std::span<const std::uint8_t>> pieces) {
+bool PrefixFolder::put(const std::string& key,
+                       std::span<const std::span<const std::uint8_t>> pieces) {
   if (holds(key)) return true;
   if (!state_->begin_put(key)) return false;
   std::uint64_t bytes = 0;
@@ -289,7 +289,7 @@ bool StateFolder::put(const std::string& key,
   try {
     std::filesystem::create_directories(state_->folder);
     if (state_->make_room(bytes)) {
-      write_state(state_->path_of(key), key, state_->options.model, pieces);
+      write_prefix(state_->path_of(key), key, state_->options.model, pieces);
       put = true;
     }
   } catch (const std::exception& error) {
@@ -300,13 +300,13 @@ bool StateFolder::put(const std::string& key,
 }
 
 // Files that are being written belong to other processes and are no part of the summary yet.
-StateSummary StateFolder::summary() const {
-  StateSummary summary;
-  for (const StateEntry& entry : list_states(state_->folder)) {
+PrefixSummary PrefixFolder::summary() const {
+  PrefixSummary summary;
+  for (const PrefixFileEntry& entry : list_prefix_files(state_->folder)) {
     if (entry.kind == Kind::being_written) continue;
     std::string fault;
     const auto file = entry.kind == Kind::state
-                          ? open_state(entry.path, entry.key, Look::at_header, &fault)
+                          ? open_prefix(entry.path, entry.key, Look::at_header, &fault)
                           : nullptr;
     count(entry.bytes, file == nullptr ? &summary.unusable : &summary.by_model[file->model()]);
   }
@@ -314,9 +314,9 @@ StateSummary StateFolder::summary() const {
 }
 
 // Files that are being written are no fault.
-std::vector<std::string> StateFolder::check() const {
+std::vector<std::string> PrefixFolder::check() const {
   std::vector<std::string> problems;
-  for (const StateEntry& entry : list_states(state_->folder)) {
+  for (const PrefixFileEntry& entry : list_prefix_files(state_->folder)) {
     const std::string fault = fault_of(entry);
     if (!fault.empty()) problems.push_back(entry.path + " " + fault);
   }
@@ -324,15 +324,15 @@ std::vector<std::string> StateFolder::check() const {
 }
 
 // Keeps foreign files, because this program did not write them.
-StateCount StateFolder::remove_unusable() {
-  StateCount removed;
-  for (const StateEntry& entry : list_states(state_->folder)) {
+PrefixCount PrefixFolder::remove_unusable() {
+  PrefixCount removed;
+  for (const PrefixFileEntry& entry : list_prefix_files(state_->folder)) {
     if (entry.kind != Kind::foreign && !fault_of(entry).empty()) remove(entry, &removed);
   }
   return removed;
 }
 
-StateCount StateFolder::prune(std::uint64_t limit_bytes) {
+PrefixCount PrefixFolder::prune(std::uint64_t limit_bytes) {
   const Pruned pruned = prune_folder(state_->folder, limit_bytes);
   if (pruned.left_bytes > limit_bytes) {
     log::warn(

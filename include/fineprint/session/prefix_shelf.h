@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "fineprint/serving/kept_states.h"
-#include "fineprint/store/states.h"
+#include "fineprint/serving/prefix_cache.h"
+#include "fineprint/store/prefix_folder.h"
 
 namespace fineprint::session {
 
@@ -15,8 +15,8 @@ namespace fineprint::session {
 // page. put() waits while `waiting_bytes` are still to be written. find() also finds states that
 // wait. The destructor waits until everything is written. The store need not be open, and need not
 // contain documents.
-std::shared_ptr<serving::StateShelf> open_state_shelf(const std::string& store_dir,
-                                                      const store::StateOptions& options,
-                                                      std::size_t waiting_bytes = 500'000'000);
+std::shared_ptr<serving::PrefixShelf> open_prefix_shelf(const std::string& store_dir,
+                                                        const store::PrefixFolderOptions& options,
+                                                        std::size_t waiting_bytes = 500'000'000);
 
 }  // namespace fineprint::session

@@ -1,5 +1,5 @@
 // Kept states on disk: whole or absent, whatever happens to their files, with many at work.
-#include "fineprint/store/states.h"
+#include "fineprint/store/prefix_folder.h"
 
 #include <algorithm>
 #include <chrono>
@@ -21,7 +21,7 @@
 #include "processes.h"
 #include "sample.h"
 #include "store/bytes.h"
-#include "store/state_file.h"
+#include "store/prefix_file.h"
 #include "support/as_nobody.h"
 #include "support/temp_dir.h"
 
@@ -39,7 +39,7 @@ std::string state_path(const TempDir& dir, const std::string& key) {
 }
 
 // What is found under a key, as text; "absent" when nothing is.
-std::string found_in(const StateFolder& folder, const std::string& key) {
+std::string found_in(const PrefixFolder& folder, const std::string& key) {
   const auto found = folder.find(key);
   if (!found) return "absent";
   return {found->bytes.begin(), found->bytes.end()};
@@ -66,33 +66,33 @@ std::size_t lines(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-TEST(StateFolder, GivesBackWhatWasPut) {
+TEST(PrefixFolder, GivesBackWhatWasPut) {
   const TempDir dir;
-  StateFolder folder(dir.path(), {.model = "tiny"});
+  PrefixFolder folder(dir.path(), {.model = "tiny"});
   EXPECT_EQ(found_in(folder, "ab12"), "absent");
   EXPECT_EQ(files_in(dir), 0u);
   EXPECT_TRUE(put_sample_state(folder, "ab12", 100'003));
   EXPECT_TRUE(put_sample_state(folder, "00", 0));
   EXPECT_EQ(found_in(folder, "ab12"), sample_state("ab12", 100'003));
   EXPECT_EQ(found_in(folder, "00"), "");
-  const auto found = StateFolder(dir.path()).find("ab12");  // as another process
+  const auto found = PrefixFolder(dir.path()).find("ab12");  // as another process
   ASSERT_TRUE(found);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(found->bytes.data()) % 64, 0u);
   EXPECT_EQ(files_in(dir), 2u);
   EXPECT_EQ(folder.check(), std::vector<std::string>());
 }
 
-TEST(StateFolder, TheFirstUnderAKeyStays) {
+TEST(PrefixFolder, TheFirstUnderAKeyStays) {
   const TempDir dir;
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   EXPECT_TRUE(put_sample_state(folder, "ab", 10));
   EXPECT_TRUE(put_sample_state(folder, "ab", 20));
   EXPECT_EQ(found_in(folder, "ab"), sample_state("ab", 10));
 }
 
-TEST(StateFolder, TakesOnlyKeysThatAreNames) {
+TEST(PrefixFolder, TakesOnlyKeysThatAreNames) {
   const TempDir dir;
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   for (const std::string key : {"", "AB", "../ab", "ab.state", "g", "ab/cd"}) {
     EXPECT_THROW((void)folder.find(key), Error) << key;
     EXPECT_THROW(put_sample_state(folder, key, 1), Error) << key;
@@ -100,9 +100,9 @@ TEST(StateFolder, TakesOnlyKeysThatAreNames) {
   EXPECT_THROW((void)folder.find(std::string(129, 'a')), Error);
 }
 
-TEST(StateFolder, WhatIsFoundOutlivesItsFile) {
+TEST(PrefixFolder, WhatIsFoundOutlivesItsFile) {
   const TempDir dir;
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   put_sample_state(folder, "ab", 100'000);
   const auto found = folder.find("ab");
   ASSERT_TRUE(found);
@@ -111,15 +111,15 @@ TEST(StateFolder, WhatIsFoundOutlivesItsFile) {
   EXPECT_EQ(std::string(found->bytes.begin(), found->bytes.end()), sample_state("ab", 100'000));
 }
 
-TEST(StateFolder, ATruncatedFileIsAbsentAndReplaced) {
+TEST(PrefixFolder, ATruncatedFileIsAbsentAndReplaced) {
   const TempDir dir;
   for (int tenth = 0; tenth < 10; ++tenth) {
     const std::string key = "a" + std::to_string(tenth);
-    StateFolder writer(dir.path());
+    PrefixFolder writer(dir.path());
     ASSERT_TRUE(put_sample_state(writer, key, 10'000));
     const auto size = fs::file_size(state_path(dir, key));
     fs::resize_file(state_path(dir, key), size * static_cast<unsigned>(tenth) / 10);
-    StateFolder folder(dir.path());
+    PrefixFolder folder(dir.path());
     const std::string warning = said([&] {
       EXPECT_EQ(found_in(folder, key), "absent");
       EXPECT_EQ(found_in(folder, key), "absent");
@@ -134,24 +134,24 @@ TEST(StateFolder, ATruncatedFileIsAbsentAndReplaced) {
   }
 }
 
-TEST(StateFolder, ATooLongFileIsAbsent) {
+TEST(PrefixFolder, ATooLongFileIsAbsent) {
   const TempDir dir;
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   put_sample_state(folder, "ab", 1'000);
   fs::resize_file(state_path(dir, "ab"), fs::file_size(state_path(dir, "ab")) + 1);
   EXPECT_EQ(found_in(folder, "ab"), "absent");
 }
 
-TEST(StateFolder, EveryFlippedBitIsSeen) {
+TEST(PrefixFolder, EveryFlippedBitIsSeen) {
   const TempDir dir;
-  StateFolder writer(dir.path());
+  PrefixFolder writer(dir.path());
   put_sample_state(writer, "ab", 100);
   const std::string whole = read_file(state_path(dir, "ab"));
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
     std::string flipped = whole;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
     dir.write("states/ab.state", flipped);
-    StateFolder folder(dir.path());
+    PrefixFolder folder(dir.path());
     std::string found;
     const std::string warning = said([&] { found = found_in(folder, "ab"); });
     ASSERT_EQ(found, "absent") << bit;
@@ -162,9 +162,9 @@ TEST(StateFolder, EveryFlippedBitIsSeen) {
   }
 }
 
-TEST(StateFolder, AFileThatChangedAfterItWasSeenIsLookedAtAgain) {
+TEST(PrefixFolder, AFileThatChangedAfterItWasSeenIsLookedAtAgain) {
   const TempDir dir;
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   put_sample_state(folder, "ab", 5'000);
   EXPECT_EQ(found_in(folder, "ab"), sample_state("ab", 5'000));
   std::string bytes = read_file(state_path(dir, "ab"));
@@ -173,9 +173,9 @@ TEST(StateFolder, AFileThatChangedAfterItWasSeenIsLookedAtAgain) {
   EXPECT_EQ(found_in(folder, "ab"), "absent");
 }
 
-TEST(StateFolder, ForeignFilesAreToldAndLeftAlone) {
+TEST(PrefixFolder, ForeignFilesAreToldAndLeftAlone) {
   const TempDir dir;
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   put_sample_state(folder, "ab", 100);
   fs::copy_file(state_path(dir, "ab"), state_path(dir, "cd"));  // of another key
   dir.write("states/ef.state", std::string(500, 'x'));
@@ -192,9 +192,9 @@ TEST(StateFolder, ForeignFilesAreToldAndLeftAlone) {
   EXPECT_TRUE(fs::exists(dir.file("states/notes.txt")));
 }
 
-TEST(StateFolder, PruningWarnsOfFilesThatKeepItAboveTheLimit) {
+TEST(PrefixFolder, PruningWarnsOfFilesThatKeepItAboveTheLimit) {
   const TempDir dir;
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   ASSERT_TRUE(put_sample_state(folder, "ab", 1'000));
   EXPECT_EQ(said([&] { EXPECT_EQ(folder.prune(0).states, 1); }), "");
   dir.write("states/notes.txt", "mine");
@@ -206,9 +206,9 @@ TEST(StateFolder, PruningWarnsOfFilesThatKeepItAboveTheLimit) {
   EXPECT_EQ(said([&] { folder.prune(4); }), "");
 }
 
-TEST(StateFolder, WhatKilledWritersLeftGoesAfterAnHour) {
+TEST(PrefixFolder, WhatKilledWritersLeftGoesAfterAnHour) {
   const TempDir dir;
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   put_sample_state(folder, "ab", 100);
   const std::string young = dir.write("states/cd.state.tmp-1-0", "half");
   const std::string old = dir.write("states/ef.state.tmp-1-0", "half");
@@ -219,13 +219,13 @@ TEST(StateFolder, WhatKilledWritersLeftGoesAfterAnHour) {
   EXPECT_TRUE(fs::exists(young));
 }
 
-TEST(StateFolder, SummaryCountsByModel) {
+TEST(PrefixFolder, SummaryCountsByModel) {
   const TempDir dir;
-  StateFolder a(dir.path(), {.model = "a"}), b(dir.path(), {.model = std::string(2'000, 'b')});
+  PrefixFolder a(dir.path(), {.model = "a"}), b(dir.path(), {.model = std::string(2'000, 'b')});
   put_sample_state(a, "01", 1'000);
   put_sample_state(a, "02", 1'000);
   put_sample_state(b, "03", 1'000);
-  const StateSummary summary = a.summary();
+  const PrefixSummary summary = a.summary();
   ASSERT_EQ(summary.by_model.size(), 2u);
   EXPECT_EQ(summary.by_model.at("a").states, 2);
   EXPECT_GT(summary.by_model.at("a").bytes, 2'000);
@@ -233,9 +233,9 @@ TEST(StateFolder, SummaryCountsByModel) {
   EXPECT_EQ(summary.unusable.states, 0);
 }
 
-TEST(StateFolder, PrunesByLastUse) {
+TEST(PrefixFolder, PrunesByLastUse) {
   const TempDir dir;
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   for (int i = 0; i < 5; ++i) {
     const std::string key = "0" + std::to_string(i);
     put_sample_state(folder, key, 1'000);
@@ -243,15 +243,15 @@ TEST(StateFolder, PrunesByLastUse) {
   }
   found_in(folder, "01");
   const auto one = fs::file_size(state_path(dir, "00"));
-  const StateCount removed = folder.prune(2 * one);
+  const PrefixCount removed = folder.prune(2 * one);
   EXPECT_EQ(removed.states, 3);
   EXPECT_EQ(removed.bytes, static_cast<std::int64_t>(3 * one));
   for (const char* key : {"01", "04"}) EXPECT_TRUE(fs::exists(state_path(dir, key))) << key;
 }
 
-TEST(StateFolder, StaysWithinItsLimit) {
+TEST(PrefixFolder, StaysWithinItsLimit) {
   const TempDir dir;
-  StateFolder folder(dir.path(), {.limit_bytes = 50'000});
+  PrefixFolder folder(dir.path(), {.limit_bytes = 50'000});
   for (int i = 10; i < 60; ++i) {
     const std::string key = std::to_string(i);
     ASSERT_TRUE(put_sample_state(folder, key, 4'000));
@@ -272,9 +272,9 @@ TEST(StateFolder, StaysWithinItsLimit) {
   EXPECT_TRUE(put_sample_state(folder, "ac", 4'000));
 }
 
-TEST(StateFolder, LeavesTheDiskItsFreeBytes) {
+TEST(PrefixFolder, LeavesTheDiskItsFreeBytes) {
   const TempDir dir;
-  StateFolder folder(dir.path(), {.leave_free_bytes = std::uint64_t{1} << 60});
+  PrefixFolder folder(dir.path(), {.leave_free_bytes = std::uint64_t{1} << 60});
   const std::string warning = said([&] {
     EXPECT_FALSE(put_sample_state(folder, "ab", 10));
     EXPECT_FALSE(put_sample_state(folder, "cd", 10));
@@ -283,9 +283,9 @@ TEST(StateFolder, LeavesTheDiskItsFreeBytes) {
   EXPECT_EQ(files_in(dir), 0u);
 }
 
-TEST(StateFolder, AFullDiskIsWarnedOfOnceAndLosesNothing) {
+TEST(PrefixFolder, AFullDiskIsWarnedOfOnceAndLosesNothing) {
   const TempDir dir;
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   put_sample_state(folder, "ab", 1'000);
   // A limit on file size stands in for a full disk: the write fails in the middle.
   rlimit old_limit{};
@@ -307,10 +307,10 @@ TEST(StateFolder, AFullDiskIsWarnedOfOnceAndLosesNothing) {
   EXPECT_EQ(found_in(folder, "ab"), sample_state("ab", 1'000));
 }
 
-TEST(StateFolder, AFolderThatCannotBeWrittenIsWarnedOfOnce) {
+TEST(PrefixFolder, AFolderThatCannotBeWrittenIsWarnedOfOnce) {
   const TempDir dir;
   dir.write("states", "a file where the folder should be");
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   const std::string warning = said([&] {
     EXPECT_FALSE(put_sample_state(folder, "ab", 10));
     EXPECT_FALSE(put_sample_state(folder, "cd", 10));
@@ -319,9 +319,9 @@ TEST(StateFolder, AFolderThatCannotBeWrittenIsWarnedOfOnce) {
   EXPECT_EQ(lines(warning), 1u) << warning;
 }
 
-TEST(StateFolder, AReadOnlyFolderIsReadAllTheSame) {
+TEST(PrefixFolder, AReadOnlyFolderIsReadAllTheSame) {
   const TempDir dir;
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   put_sample_state(folder, "ab", 1'000);
   make_older(state_path(dir, "ab"), std::chrono::minutes(10));
   fs::permissions(dir.file("states"), fs::perms::owner_read | fs::perms::owner_exec);
@@ -336,29 +336,29 @@ TEST(StateFolder, AReadOnlyFolderIsReadAllTheSame) {
 }
 
 // Sound to its checksum, but its bytes would lie where no number can be read in place.
-TEST(StateFile, HeaderThatEndsAnywhereIsDamage) {
+TEST(PrefixFile, HeaderThatEndsAnywhereIsDamage) {
   const TempDir dir;
   const std::string path = dir.file("ab.state");
-  write_state(path, "ab", "model", {});
+  write_prefix(path, "ab", "model", {});
   const std::uint64_t size = fs::file_size(path) + 1;
   std::string header = read_file(path).substr(0, size - 1 - sizeof size) + '\0';
   header.replace(8, sizeof size, reinterpret_cast<const char*>(&size), sizeof size);
   const std::uint64_t sum = checksum(header);
   header.append(reinterpret_cast<const char*>(&sum), sizeof sum);
   dir.write("ab.state", header);
-  EXPECT_THROW(StateFile(path, "ab"), BlobDamage);
+  EXPECT_THROW(PrefixFile(path, "ab"), BlobDamage);
 }
 
-TEST(StateFolder, ServesManyThreads) {
+TEST(PrefixFolder, ServesManyThreads) {
   const TempDir dir;
-  StateFolder folder(dir.path(), {.limit_bytes = 150'000}), other(dir.path());
+  PrefixFolder folder(dir.path(), {.limit_bytes = 150'000}), other(dir.path());
   std::vector<std::thread> threads;
   for (unsigned id = 0; id < 8; ++id) {
     threads.emplace_back([&folder, &other, id] {
       std::mt19937 draw(id);
       for (int round = 0; round < 60; ++round) {
         const std::string key = std::to_string(10 + draw() % 30);
-        StateFolder& mine = draw() % 4 == 0 ? other : folder;
+        PrefixFolder& mine = draw() % 4 == 0 ? other : folder;
         const std::string found = found_in(mine, key);
         if (found == "absent") {
           put_sample_state(mine, key, 10'000);
@@ -376,7 +376,7 @@ TEST(StateFolder, ServesManyThreads) {
 pid_t start_states_loop(const std::string& dir) { return testing::start("states-loop", dir); }
 
 // Three processes put and find the same keys; one is killed again and again.
-TEST(StateFolder, SeveralProcessesMayWriteAtOnce) {
+TEST(PrefixFolder, SeveralProcessesMayWriteAtOnce) {
   const TempDir dir;
   const pid_t steady[] = {start_states_loop(dir.path()), start_states_loop(dir.path())};
   std::mt19937 draw(3);
@@ -392,7 +392,7 @@ TEST(StateFolder, SeveralProcessesMayWriteAtOnce) {
     waitpid(child, &status, 0);
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
   }
-  StateFolder folder(dir.path());
+  PrefixFolder folder(dir.path());
   EXPECT_EQ(folder.check(), std::vector<std::string>());
   EXPECT_GT(folder.summary().by_model.at("loop").states, 0);
 }

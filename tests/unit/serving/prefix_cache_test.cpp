@@ -1,5 +1,5 @@
 // The cache in memory: order of use, bytes, what is still held, many threads.
-#include "fineprint/serving/kept_states.h"
+#include "fineprint/serving/prefix_cache.h"
 
 #include <algorithm>
 #include <atomic>
@@ -13,7 +13,7 @@
 namespace fineprint::serving {
 namespace {
 
-class Thing : public Kept {
+class Thing : public CachedContent {
  public:
   explicit Thing(std::size_t bytes, std::function<void()> at_end = {})
       : bytes_(bytes), at_end_(std::move(at_end)) {}
@@ -27,10 +27,12 @@ class Thing : public Kept {
   std::function<void()> at_end_;
 };
 
-std::shared_ptr<const Kept> thing(std::size_t bytes) { return std::make_shared<Thing>(bytes); }
+std::shared_ptr<const CachedContent> thing(std::size_t bytes) {
+  return std::make_shared<Thing>(bytes);
+}
 
-TEST(KeptCache, TheLeastRecentlyUsedGoesFirst) {
-  KeptCache cache(30);
+TEST(ContentCache, TheLeastRecentlyUsedGoesFirst) {
+  ContentCache cache(30);
   for (const char* key : {"a", "b", "c"}) cache.put(key, thing(10));
   EXPECT_NE(cache.find("a"), nullptr);
   cache.put("d", thing(10));
@@ -43,8 +45,8 @@ TEST(KeptCache, TheLeastRecentlyUsedGoesFirst) {
   EXPECT_EQ(cache.count(), 2u);
 }
 
-TEST(KeptCache, ReplacesUnderTheSameKey) {
-  KeptCache cache(30);
+TEST(ContentCache, ReplacesUnderTheSameKey) {
+  ContentCache cache(30);
   cache.put("a", thing(10));
   cache.put("b", thing(10));
   const auto other = thing(20);
@@ -55,21 +57,21 @@ TEST(KeptCache, ReplacesUnderTheSameKey) {
   EXPECT_EQ(cache.count(), 2u);
 }
 
-TEST(KeptCache, TooLargeThingsChangeNothing) {
-  KeptCache cache(30);
+TEST(ContentCache, TooLargeThingsChangeNothing) {
+  ContentCache cache(30);
   cache.put("a", thing(30));
   cache.put("b", thing(31));
   EXPECT_NE(cache.find("a"), nullptr);
   EXPECT_EQ(cache.find("b"), nullptr);
-  KeptCache none(0);
+  ContentCache none(0);
   none.put("a", thing(1));
   EXPECT_EQ(none.count(), 0u);
   EXPECT_FALSE(none.drop_oldest());
 }
 
-TEST(KeptCache, WhatIsHeldLivesOn) {
+TEST(ContentCache, WhatIsHeldLivesOn) {
   int ended = 0;
-  KeptCache cache(10);
+  ContentCache cache(10);
   cache.put("a", std::make_shared<Thing>(10, [&] { ++ended; }));
   auto held = cache.find("a");
   EXPECT_TRUE(cache.drop_oldest());
@@ -80,8 +82,8 @@ TEST(KeptCache, WhatIsHeldLivesOn) {
   EXPECT_EQ(ended, 1);
 }
 
-TEST(KeptCache, ThingsMayCallBackWhenTheyEnd) {
-  KeptCache cache(10);
+TEST(ContentCache, ThingsMayCallBackWhenTheyEnd) {
+  ContentCache cache(10);
   std::size_t left = 99;
   cache.put("a", std::make_shared<Thing>(10, [&] { left = cache.count(); }));
   cache.put("b", thing(10));
@@ -91,15 +93,15 @@ TEST(KeptCache, ThingsMayCallBackWhenTheyEnd) {
   EXPECT_EQ(left, 0u);
 }
 
-TEST(KeptCache, BelievesTheFirstWordAboutBytes) {
-  class Growing : public Kept {
+TEST(ContentCache, BelievesTheFirstWordAboutBytes) {
+  class Growing : public CachedContent {
    public:
     std::size_t bytes() const override { return next_ += 10; }
 
    private:
     mutable std::size_t next_ = 0;
   };
-  KeptCache cache(30);
+  ContentCache cache(30);
   cache.put("a", std::make_shared<Growing>());
   cache.put("b", thing(5));
   EXPECT_TRUE(cache.drop_oldest());
@@ -107,9 +109,9 @@ TEST(KeptCache, BelievesTheFirstWordAboutBytes) {
 }
 
 // Against the plainest thing that keeps the same promise.
-TEST(KeptCache, KeepsWhatASlowModelKeeps) {
+TEST(ContentCache, KeepsWhatASlowModelKeeps) {
   std::mt19937 draw(7);
-  KeptCache cache(100);
+  ContentCache cache(100);
   std::vector<std::pair<std::string, std::size_t>> model;  // the least recently used first
   const auto place = [&](const std::string& key) {
     return std::find_if(model.begin(), model.end(),
@@ -137,10 +139,10 @@ TEST(KeptCache, KeepsWhatASlowModelKeeps) {
   }
 }
 
-TEST(KeptCache, ServesManyThreads) {
+TEST(ContentCache, ServesManyThreads) {
   std::atomic<int> alive{0};
   {
-    KeptCache cache(500);
+    ContentCache cache(500);
     std::vector<std::thread> threads;
     for (unsigned id = 0; id < 8; ++id) {
       threads.emplace_back([&cache, &alive, id] {

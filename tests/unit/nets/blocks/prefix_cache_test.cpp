@@ -109,11 +109,11 @@ void expect_same(const models::Reply& reply, const models::Reply& alone, const s
 const std::vector<std::string> kQuestions = {"Who signs?", "What is the total of the table?",
                                              "Is there a footnote, and what does it say?"};
 
-class KeptPages : public ::testing::TestWithParam<Setting> {
+class PrefixCacheTest : public ::testing::TestWithParam<Setting> {
  protected:
-  KeptPages() : spec_(spec_of(GetParam().model)) { device_.threads = GetParam().threads; }
+  PrefixCacheTest() : spec_(spec_of(GetParam().model)) { device_.threads = GetParam().threads; }
 
-  std::unique_ptr<NativeGenerator> generator(serving::KeepOptions keep = {}) const {
+  std::unique_ptr<NativeGenerator> generator(serving::PrefixCacheOptions keep = {}) const {
     return std::make_unique<NativeGenerator>(spec_, device_, keep);
   }
   const NativeGenerator& alone() {
@@ -137,7 +137,7 @@ class KeptPages : public ::testing::TestWithParam<Setting> {
   std::unique_ptr<NativeGenerator> alone_;
 };
 
-TEST_P(KeptPages, AFurtherQuestionStartsBehindThePages) {
+TEST_P(PrefixCacheTest, AFurtherQuestionStartsBehindThePages) {
   const auto kept = generator();
   for (std::size_t q = 0; q < kQuestions.size(); ++q) {
     const models::Request asked = request(pages(0), kQuestions[q]);
@@ -158,7 +158,7 @@ TEST_P(KeptPages, AFurtherQuestionStartsBehindThePages) {
   EXPECT_LT(second.cached_tokens, reply.cached_tokens - reply.image_tokens + 1);
 }
 
-TEST_P(KeptPages, ASystemMessageIsReadOnce) {
+TEST_P(PrefixCacheTest, ASystemMessageIsReadOnce) {
   const auto kept = generator();
   EXPECT_EQ(kept->generate(with_system(request({0}, kQuestions[0])), greedy(1)).cached_tokens, 0);
   const auto expect_warm = [&](const models::Request& asked, const char* what) {
@@ -183,7 +183,7 @@ TEST_P(KeptPages, ASystemMessageIsReadOnce) {
   EXPECT_EQ(kept->generate(other, greedy(1)).cached_tokens, 0);
 }
 
-TEST_P(KeptPages, ASystemMessageBeforeTextAloneIsReadOnce) {
+TEST_P(PrefixCacheTest, ASystemMessageBeforeTextAloneIsReadOnce) {
   const auto kept = generator();
   const models::Reply first = kept->generate(with_system(request({}, kQuestions[0])), greedy());
   EXPECT_EQ(first.cached_tokens, 0);
@@ -200,7 +200,7 @@ TEST_P(KeptPages, ASystemMessageBeforeTextAloneIsReadOnce) {
 }
 
 // What is on the shelf goes on from nothing, also where the system message is in memory.
-TEST_P(KeptPages, ASystemMessageStaysInMemory) {
+TEST_P(PrefixCacheTest, ASystemMessageStaysInMemory) {
   if (!keeps()) GTEST_SKIP() << "this family keeps no states";
   const auto shelf = std::make_shared<MapShelf>();
   const auto first = generator({.shelf = shelf});
@@ -216,7 +216,7 @@ TEST_P(KeptPages, ASystemMessageStaysInMemory) {
   EXPECT_GT(reply.cached_tokens, reply.image_tokens);
 }
 
-TEST_P(KeptPages, LabelledPagesAreFoundAgain) {
+TEST_P(PrefixCacheTest, LabelledPagesAreFoundAgain) {
   const auto kept = generator();
   models::Request asked = labelled(pages(0), kQuestions[0]);
   const models::Reply first = kept->generate(asked, greedy());
@@ -241,7 +241,7 @@ TEST_P(KeptPages, LabelledPagesAreFoundAgain) {
   EXPECT_LT(renamed.cached_tokens, other.cached_tokens - other.image_tokens / 2);
 }
 
-TEST_P(KeptPages, ATaskIsReadOnceBehindItsPages) {
+TEST_P(PrefixCacheTest, ATaskIsReadOnceBehindItsPages) {
   const auto shelf = std::make_shared<MapShelf>();
   const auto kept = generator(), shelved = generator({.shelf = shelf});
   for (const NativeGenerator* reader : {kept.get(), shelved.get()}) {
@@ -268,7 +268,7 @@ TEST_P(KeptPages, ATaskIsReadOnceBehindItsPages) {
   EXPECT_EQ(shelf->items.size(), keeps() ? 4U + 3U : 2U);
 }
 
-TEST_P(KeptPages, ATaskWithoutPagesIsReadOnceToo) {
+TEST_P(PrefixCacheTest, ATaskWithoutPagesIsReadOnceToo) {
   const auto kept = generator();
   models::Reply reply;
   for (const std::string& question : kQuestions) {
@@ -282,7 +282,7 @@ TEST_P(KeptPages, ATaskWithoutPagesIsReadOnceToo) {
 }
 
 // A prompt without a gap: nothing is left to read behind what repeats.
-TEST_P(KeptPages, ATaskMayBeTheWholePrompt) {
+TEST_P(PrefixCacheTest, ATaskMayBeTheWholePrompt) {
   const auto kept = generator();
   models::Request asked = with_task(labelled(pages(0), kQuestions[0]));
   asked.messages.back().repeated = {asked.messages.back().text.size()};
@@ -292,7 +292,7 @@ TEST_P(KeptPages, ATaskMayBeTheWholePrompt) {
   }
 }
 
-TEST_P(KeptPages, VerdictsGoOnFromAPage) {
+TEST_P(PrefixCacheTest, VerdictsGoOnFromAPage) {
   const auto kept = generator();
   const std::vector<std::string> verdicts = {"1", "2", "3", "4", "5", "not at all"};
   kept->generate(request(pages(0), kQuestions[0]), greedy());
@@ -304,7 +304,7 @@ TEST_P(KeptPages, VerdictsGoOnFromAPage) {
   EXPECT_EQ(warm.cached_tokens > 0, keeps());
 }
 
-TEST_P(KeptPages, EvictionChangesNothing) {
+TEST_P(PrefixCacheTest, EvictionChangesNothing) {
   const std::int64_t per_token = [&] {
     const auto& decoder = std::get<models::Decoder>(spec_.trunk);
     return KvShape{decoder.layers, decoder.kv_heads, decoder.head_dim, 0, device_.options()}
@@ -320,7 +320,7 @@ TEST_P(KeptPages, EvictionChangesNothing) {
   }
 }
 
-TEST_P(KeptPages, StatesOutliveTheGenerator) {
+TEST_P(PrefixCacheTest, StatesOutliveTheGenerator) {
   const auto shelf = std::make_shared<MapShelf>();
   generator({.shelf = shelf})->generate(request(pages(0), kQuestions[0]), greedy());
   EXPECT_EQ(shelf->items.size(), keeps() ? 4U : 1U);  // states and features of the pages
@@ -331,11 +331,11 @@ TEST_P(KeptPages, StatesOutliveTheGenerator) {
   EXPECT_GE(reply.cached_tokens, keeps() ? reply.image_tokens : 0);
 }
 
-TEST_P(KeptPages, ApproximateStatesAreKeptApart) {
+TEST_P(PrefixCacheTest, ApproximateStatesAreKeptApart) {
   if (!keeps()) GTEST_SKIP() << "this family keeps no states";
   const auto shelf = std::make_shared<MapShelf>();
   for (const char* dtype : {"float16", "bfloat16", "int8"}) {
-    const serving::KeepOptions keep{.shelf = shelf, .shelf_dtype = dtype};
+    const serving::PrefixCacheOptions keep{.shelf = shelf, .shelf_dtype = dtype};
     const std::size_t before = shelf->items.size();
     generator(keep)->generate(request(pages(0), kQuestions[0]), greedy());
     EXPECT_EQ(shelf->items.size(), before + 4) << dtype;
@@ -351,7 +351,7 @@ TEST_P(KeptPages, ApproximateStatesAreKeptApart) {
             0);
 }
 
-TEST_P(KeptPages, DamagedAndForeignStatesAreNotUsed) {
+TEST_P(PrefixCacheTest, DamagedAndForeignStatesAreNotUsed) {
   if (!keeps()) GTEST_SKIP() << "this family keeps no states";
   const auto shelf = std::make_shared<MapShelf>();
   generator({.shelf = shelf})->generate(request(pages(0), kQuestions[0]), greedy());
@@ -382,21 +382,22 @@ TEST_P(KeptPages, DamagedAndForeignStatesAreNotUsed) {
   EXPECT_EQ(half.generate(asked, greedy(1)).cached_tokens, 0);
 }
 
-TEST_P(KeptPages, StatesOfAnotherBuildAreNotUsed) {
+TEST_P(PrefixCacheTest, StatesOfAnotherBuildAreNotUsed) {
   const auto shelf = std::make_shared<MapShelf>();
   const models::Request asked = request(pages(0), kQuestions[0]);
   generator({.shelf = shelf})->generate(asked, greedy(1));
   const Multimodal model(spec_, device_);
   for (const bool same : {true, false}) {
-    PageStates states(model, {.shelf = shelf},
-                      same ? PageStates::this_build() : std::string_view("LibTorch 1.0.0"));
+    PrefixCache states(model, {.shelf = shelf},
+                       same ? PrefixCache::this_build() : std::string_view("LibTorch 1.0.0"));
     const auto prompt = prompt_tokens(model, states, asked);
-    EXPECT_EQ(states.find(prompt->borders).borders, same ? prompt->borders.size() : 0) << same;
+    EXPECT_EQ(states.find(prompt->fork_points).fork_points, same ? prompt->fork_points.size() : 0)
+        << same;
     EXPECT_EQ(states.features(prompt->image_hashes[0]).defined(), same);
   }
 }
 
-TEST_P(KeptPages, CallsAtOnceReplyAsIfAlone) {
+TEST_P(PrefixCacheTest, CallsAtOnceReplyAsIfAlone) {
   const auto kept = generator();
   constexpr std::size_t kCalls = 8;
   std::vector<models::Request> asked;
@@ -424,7 +425,7 @@ TEST_P(KeptPages, CallsAtOnceReplyAsIfAlone) {
 }
 
 // Room for one prompt only: the calls take turns, and what is kept makes way.
-TEST_P(KeptPages, CallsWaitForMemory) {
+TEST_P(PrefixCacheTest, CallsWaitForMemory) {
   const models::Request asked = request(pages(0), kQuestions[1]);
   const std::int64_t length = cold(asked).prompt_tokens;
   models::ModelSpec tight = spec_;
@@ -447,11 +448,11 @@ TEST_P(KeptPages, CallsWaitForMemory) {
 
 // Room for the prompt's own blocks only: verdicts beside each other make way, and are read again
 // from the prompt's beginning.
-TEST_P(KeptPages, VerdictsWaitForMemory) {
+TEST_P(PrefixCacheTest, VerdictsWaitForMemory) {
   const std::vector<std::string> verdicts = {"yes", "not at all", "in part"};
   models::Request asked = request(pages(0), kQuestions[1]);
   const Multimodal model(spec_, device_);
-  PageStates states(model, {.cache_bytes = 0}, PageStates::this_build());
+  PrefixCache states(model, {.cache_bytes = 0}, PrefixCache::this_build());
   const auto length = [&] { return std::ssize(prompt_tokens(model, states, asked)->tokens.ids); };
   constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
   while (length() % kBlock == 0 || length() % kBlock > kBlock / 2) {
@@ -468,9 +469,9 @@ TEST_P(KeptPages, VerdictsWaitForMemory) {
 }
 
 // Models that see no images keep states of texts, whatever their layers remember.
-class KeptTexts : public KeptPages {};
+class RepeatedTextsTest : public PrefixCacheTest {};
 
-TEST_P(KeptTexts, ASystemMessageAndATaskAreReadOnce) {
+TEST_P(RepeatedTextsTest, ASystemMessageAndATaskAreReadOnce) {
   const auto kept = generator();
   std::int64_t system = 0, task = 0;
   for (const std::string& question : kQuestions) {
@@ -488,7 +489,7 @@ TEST_P(KeptTexts, ASystemMessageAndATaskAreReadOnce) {
   EXPECT_GT(task, system + kLeastKept);
 }
 
-TEST_P(KeptTexts, CallsAtOnceReplyAsIfAlone) {
+TEST_P(RepeatedTextsTest, CallsAtOnceReplyAsIfAlone) {
   const auto kept = generator();
   std::vector<models::Request> asked;
   for (std::size_t i = 0; i < 9; ++i) {
@@ -507,7 +508,7 @@ TEST_P(KeptTexts, CallsAtOnceReplyAsIfAlone) {
   }
 }
 
-TEST_P(KeptTexts, VerdictsGoOnFromATask) {
+TEST_P(RepeatedTextsTest, VerdictsGoOnFromATask) {
   const auto kept = generator();
   const std::vector<std::string> verdicts = {"1", "2", "5", "not at all"};
   const models::Request asked = with_task(with_system(request({}, kQuestions[0])));
@@ -521,13 +522,13 @@ TEST_P(KeptTexts, VerdictsGoOnFromATask) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Fixtures, KeptTexts,
+INSTANTIATE_TEST_SUITE_P(Fixtures, RepeatedTextsTest,
                          ::testing::Values(Setting{"gemma3_a", 1}, Setting{"gemma3_a", 16},
                                            Setting{"qwen35_a", 1}, Setting{"qwen35_a", 16},
                                            Setting{"llama_a", 2}));
 
 INSTANTIATE_TEST_SUITE_P(
-    Fixtures, KeptPages,
+    Fixtures, PrefixCacheTest,
     ::testing::Values(Setting{"qwen25vl_a", 1}, Setting{"qwen25vl_a", 2}, Setting{"qwen25vl_a", 16},
                       Setting{"qwen25vl_b_tied_v5layout", 2}, Setting{"qwen2vl_gen", 1},
                       Setting{"qwen2vl_gen", 2}, Setting{"qwen2vl_gen", 16}, Setting{"phi3v_a", 1},

@@ -15,14 +15,14 @@ namespace fineprint::store {
 using Pieces = std::span<const std::span<const std::uint8_t>>;
 
 // Writes a state durably and completely or not at all. Throws Error(unreadable) if it cannot.
-void write_state(const std::string& path, const std::string& key, const std::string& model,
-                 Pieces pieces);
+void write_prefix(const std::string& path, const std::string& key, const std::string& model,
+                  Pieces pieces);
 
 // A mapped state whose header matches its name and length. bytes_are_whole() checks the rest.
-class StateFile {
+class PrefixFile {
  public:
   // Throws Error(unreadable) if the file cannot be read, or BlobDamage saying what is wrong.
-  StateFile(const std::string& path, const std::string& key);
+  PrefixFile(const std::string& path, const std::string& key);
 
   std::span<const std::uint8_t> bytes() const { return bytes_; }
   const std::string& model() const { return model_; }
@@ -40,15 +40,15 @@ class StateFile {
 enum class Look { at_header, at_all };
 
 // Returns nullptr and sets `fault` to the reason if a file cannot be read or is damaged.
-std::shared_ptr<const StateFile> open_state(const std::string& path, const std::string& key,
-                                            Look look, std::string* fault);
+std::shared_ptr<const PrefixFile> open_prefix(const std::string& path, const std::string& key,
+                                              Look look, std::string* fault);
 
 // Returns true for 1 to 128 lower-case hexadecimal digits.
-bool is_state_key(const std::string& key);
-std::string state_name(const std::string& key);
+bool is_prefix_key(const std::string& key);
+std::string prefix_file_name(const std::string& key);
 
 // One file of the folder.
-struct StateEntry {
+struct PrefixFileEntry {
   enum class Kind { state, being_written, left_over, foreign };
   Kind kind = Kind::foreign;
   std::string path;
@@ -58,6 +58,6 @@ struct StateEntry {
 };
 
 // Returns the files of a folder, ordered by path; an empty list if it cannot be listed.
-std::vector<StateEntry> list_states(const std::string& folder);
+std::vector<PrefixFileEntry> list_prefix_files(const std::string& folder);
 
 }  // namespace fineprint::store

@@ -1,5 +1,5 @@
 // The cache in memory: a list in order of use and a table into it, under one lock.
-#include "fineprint/serving/kept_states.h"
+#include "fineprint/serving/prefix_cache.h"
 
 #include <list>
 #include <mutex>
@@ -14,7 +14,7 @@ namespace {
 // later.
 struct Entry {
   std::string key;
-  std::shared_ptr<const Kept> kept;
+  std::shared_ptr<const CachedContent> kept;
   std::size_t bytes = 0;
 };
 
@@ -22,7 +22,7 @@ using Entries = std::list<Entry>;
 
 }  // namespace
 
-struct KeptCache::State {
+struct ContentCache::State {
   explicit State(std::size_t most) : limit(most) {}
 
   // Moves an entry out of the cache into `out`, whose owner destroys it after the lock is released:
@@ -40,11 +40,11 @@ struct KeptCache::State {
   std::size_t bytes = 0;
 };
 
-KeptCache::KeptCache(std::size_t limit) : state_(std::make_unique<State>(limit)) {}
+ContentCache::ContentCache(std::size_t limit) : state_(std::make_unique<State>(limit)) {}
 
-KeptCache::~KeptCache() = default;
+ContentCache::~ContentCache() = default;
 
-std::shared_ptr<const Kept> KeptCache::find(const std::string& key) {
+std::shared_ptr<const CachedContent> ContentCache::find(const std::string& key) {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   const auto found = state_->by_key.find(key);
   if (found == state_->by_key.end()) return nullptr;
@@ -52,7 +52,7 @@ std::shared_ptr<const Kept> KeptCache::find(const std::string& key) {
   return found->second->kept;
 }
 
-void KeptCache::put(const std::string& key, std::shared_ptr<const Kept> kept) {
+void ContentCache::put(const std::string& key, std::shared_ptr<const CachedContent> kept) {
   const std::size_t bytes = kept->bytes();
   if (bytes > state_->limit) return;
   Entries gone;
@@ -69,7 +69,7 @@ void KeptCache::put(const std::string& key, std::shared_ptr<const Kept> kept) {
   state_->bytes += bytes;
 }
 
-bool KeptCache::drop_oldest() {
+bool ContentCache::drop_oldest() {
   Entries gone;
   const std::lock_guard<std::mutex> guard(state_->mutex);
   if (state_->entries.empty()) return false;
@@ -77,12 +77,12 @@ bool KeptCache::drop_oldest() {
   return true;
 }
 
-std::size_t KeptCache::bytes() const {
+std::size_t ContentCache::bytes() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   return state_->bytes;
 }
 
-std::size_t KeptCache::count() const {
+std::size_t ContentCache::count() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   return state_->entries.size();
 }

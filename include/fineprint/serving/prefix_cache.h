@@ -13,24 +13,24 @@
 
 namespace fineprint::serving {
 
-// Something that a KeptCache can hold, with its size.
-class Kept {
+// Something that a ContentCache can hold, with its size.
+class CachedContent {
  public:
-  virtual ~Kept() = default;
+  virtual ~CachedContent() = default;
   virtual std::size_t bytes() const = 0;
 };
 
 // A cache of at most `limit` bytes, by content key. Drops the least recently used entry first. An
 // entry that somebody still holds lives on until it is released. Thread-safe.
-class KeptCache {
+class ContentCache {
  public:
-  explicit KeptCache(std::size_t limit);
-  ~KeptCache();
+  explicit ContentCache(std::size_t limit);
+  ~ContentCache();
 
   // Returns the entry, or nullptr if there is none. Counts as a use.
-  std::shared_ptr<const Kept> find(const std::string& key);
+  std::shared_ptr<const CachedContent> find(const std::string& key);
   // Adds an entry; replaces one with the same key. Does nothing if it is larger than the limit.
-  void put(const std::string& key, std::shared_ptr<const Kept> kept);
+  void put(const std::string& key, std::shared_ptr<const CachedContent> kept);
   // Drops the least recently used entry. Returns false if the cache is empty.
   bool drop_oldest();
   // Returns the total size of the entries.
@@ -50,9 +50,9 @@ struct ShelfItem {
 };
 
 // Keeps states beyond the process, for example in the folder `states/` of a store. Thread-safe.
-class StateShelf {
+class PrefixShelf {
  public:
-  virtual ~StateShelf() = default;
+  virtual ~PrefixShelf() = default;
   // Returns the bytes under a key, or nullopt if there are none. A damaged entry counts as missing
   // and causes a warning.
   virtual std::optional<ShelfItem> find(const std::string& key) const = 0;
@@ -64,15 +64,15 @@ class StateShelf {
 };
 
 // How a generator keeps the states of prompts that it has read.
-struct KeepOptions {
-  std::size_t cache_bytes = 1'000'000'000;      // limit of the cache in memory
-  std::shared_ptr<StateShelf> shelf = nullptr;  // keeps states beyond the process; may be nullptr
+struct PrefixCacheOptions {
+  std::size_t cache_bytes = 1'000'000'000;       // limit of the cache in memory
+  std::shared_ptr<PrefixShelf> shelf = nullptr;  // keeps states beyond the process; may be nullptr
   // Number format of states on the shelf: auto (the format of the model, exact), float16, bfloat16
   // or int8 (approximate). Each format has keys of its own.
   std::string shelf_dtype = "auto";
 };
 
-// Returns the options of KeepOptions for the command line and for presets.
-const OptionTable<KeepOptions>& keep_options();
+// Returns the options of PrefixCacheOptions for the command line and for presets.
+const OptionTable<PrefixCacheOptions>& prefix_cache_options();
 
 }  // namespace fineprint::serving

@@ -1,6 +1,6 @@
 // Passes states between a generator and the folder of a store. A thread writes them in the
 // background.
-#include "fineprint/session/state_shelf.h"
+#include "fineprint/session/prefix_shelf.h"
 
 #include <condition_variable>
 #include <deque>
@@ -29,9 +29,9 @@ Bytes joined(Parts parts) {
   return all;
 }
 
-class StoreShelf : public serving::StateShelf {
+class StoreShelf : public serving::PrefixShelf {
  public:
-  StoreShelf(const std::string& store_dir, const store::StateOptions& options,
+  StoreShelf(const std::string& store_dir, const store::PrefixFolderOptions& options,
              std::size_t waiting_bytes)
       : folder_(store_dir, options), most_waiting_(waiting_bytes), writer_([this] { write(); }) {}
 
@@ -108,7 +108,7 @@ class StoreShelf : public serving::StateShelf {
     }
   }
 
-  store::StateFolder folder_;
+  store::PrefixFolder folder_;
   const std::size_t most_waiting_;
   mutable std::mutex mutex_;         // guards everything below
   std::condition_variable changed_;  // signals more or fewer waiting states, or the end
@@ -121,9 +121,9 @@ class StoreShelf : public serving::StateShelf {
 
 }  // namespace
 
-std::shared_ptr<serving::StateShelf> open_state_shelf(const std::string& store_dir,
-                                                      const store::StateOptions& options,
-                                                      std::size_t waiting_bytes) {
+std::shared_ptr<serving::PrefixShelf> open_prefix_shelf(const std::string& store_dir,
+                                                        const store::PrefixFolderOptions& options,
+                                                        std::size_t waiting_bytes) {
   return std::make_shared<StoreShelf>(store_dir, options, waiting_bytes);
 }
 

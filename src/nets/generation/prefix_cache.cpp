@@ -1,6 +1,6 @@
 // Finds states and image features again by content, in memory and on the shelf (a store's prefix
 // cache).
-#include "nets/generation/page_states.h"
+#include "nets/generation/prefix_cache.h"
 
 #include <new>
 #include <optional>
@@ -22,8 +22,8 @@ namespace {
 constexpr int kStateVersion = 2;
 
 // A state in the cache. Forks share memory, so its size is what it adds to the one before.
-struct KeptState final : serving::Kept {
-  KeptState(std::shared_ptr<const SequenceState> kept, std::size_t more)
+struct CachedState final : serving::CachedContent {
+  CachedState(std::shared_ptr<const SequenceState> kept, std::size_t more)
       : state(std::move(kept)), size(more) {}
   std::size_t bytes() const override { return size; }
 
@@ -31,8 +31,8 @@ struct KeptState final : serving::Kept {
   std::size_t size;  // bytes beyond the state at the fork point before it
 };
 
-struct KeptFeatures final : serving::Kept {
-  explicit KeptFeatures(ImageFeatures kept) : features(std::move(kept)) {}
+struct CachedFeatures final : serving::CachedContent {
+  explicit CachedFeatures(ImageFeatures kept) : features(std::move(kept)) {}
   std::size_t bytes() const override { return features.depths.nbytes(); }
 
   ImageFeatures features;
@@ -40,14 +40,14 @@ struct KeptFeatures final : serving::Kept {
 
 // Returns the token at which the shelf's entry for fork point `b` begins. An entry for an image
 // builds on the entries of earlier images, so that each page is stored once.
-std::int64_t shelf_begin(std::span<const Border> borders, std::size_t b) {
-  return b == 0 || !borders[b - 1].ends_image ? 0 : borders[b - 1].tokens;
+std::int64_t shelf_begin(std::span<const ForkPoint> fork_points, std::size_t b) {
+  return b == 0 || !fork_points[b - 1].ends_image ? 0 : fork_points[b - 1].tokens;
 }
 
-void keep_in(serving::KeptCache* cache, const std::string& key, std::int64_t tokens_before,
+void keep_in(serving::ContentCache* cache, const std::string& key, std::int64_t tokens_before,
              std::shared_ptr<const SequenceState> state) {
   const std::size_t more = state->bytes(tokens_before);
-  cache->put(key, std::make_shared<KeptState>(std::move(state), more));
+  cache->put(key, std::make_shared<CachedState>(std::move(state), more));
 }
 
 std::string_view bytes_of(const std::vector<std::int64_t>& ids) {
@@ -75,10 +75,10 @@ std::string image_hash(const Image& image) {
   return format("{}x{}x{}-{}", image.width, image.height, image.channels, content_hash(pixels));
 }
 
-std::string_view PageStates::this_build() { return "LibTorch " TORCH_VERSION; }
+std::string_view PrefixCache::this_build() { return "LibTorch " TORCH_VERSION; }
 
-PageStates::PageStates(const Multimodal& model, const serving::KeepOptions& options,
-                       std::string_view build)
+PrefixCache::PrefixCache(const Multimodal& model, const serving::PrefixCacheOptions& options,
+                         std::string_view build)
     : model_(model), options_(options), cache_(options.cache_bytes) {
   check_shelf_dtype(options.shelf_dtype);
   const Device& device = model.device();
@@ -93,23 +93,23 @@ PageStates::PageStates(const Multimodal& model, const serving::KeepOptions& opti
                  exact_ ? "exact" : options.shelf_dtype, name_of(device.rounding));
 }
 
-std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
-                                        std::span<const preprocess::PixelInput> plans,
-                                        std::span<const std::string> images,
-                                        const RepeatedTexts& texts) const {
+std::vector<ForkPoint> PrefixCache::fork_points(const models::TokenSequence& sequence,
+                                                std::span<const preprocess::PixelInput> plans,
+                                                std::span<const std::string> images,
+                                                const RepeatedTexts& texts) const {
   const models::Decoder& decoder = model_.decoder_spec();
-  std::vector<Border> borders;
+  std::vector<ForkPoint> fork_points;
   // Such prompts have no token whose state is final before the prompt's end.
-  if (decoder.prompt_bidirectional) return borders;
+  if (decoder.prompt_bidirectional) return fork_points;
   // If a prompt is long enough to need the long factors, they rotate all of its positions.
   const bool longer =
       !decoder.rope.long_factors.empty() && extent_of(sequence) > decoder.rope.original_positions;
   std::string key = base_ + (longer ? "|long" : "");
   const auto add_text = [&](std::int64_t begin, std::int64_t end, std::size_t seen) {
     // A state of a few tokens is not worth its memory.
-    if (end - (borders.empty() ? 0 : borders.back().tokens) < kLeastKept) return;
+    if (end - (fork_points.empty() ? 0 : fork_points.back().tokens) < kLeastKept) return;
     const std::vector<std::int64_t> ids(sequence.ids.begin() + begin, sequence.ids.begin() + end);
-    borders.push_back({end, content_hash(format("{}|text|{}", key, bytes_of(ids))), seen});
+    fork_points.push_back({end, content_hash(format("{}|text|{}", key, bytes_of(ids))), seen});
   };
   add_text(0, texts.system, 0);
   std::size_t image = 0;
@@ -122,46 +122,48 @@ std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
     }
     if (++slots < plans[image].tokens) continue;
     key = content_hash(format("{}|{}|{}|{}", key, ids.size(), bytes_of(ids), images[image]));
-    borders.push_back({static_cast<std::int64_t>(t) + 1, key, ++image, true});
+    fork_points.push_back({static_cast<std::int64_t>(t) + 1, key, ++image, true});
     ids.clear();
     slots = 0;
   }
   // Text before the images is part of their keys already.
-  const std::int64_t begin = image == 0 ? 0 : borders.back().tokens;
+  const std::int64_t begin = image == 0 ? 0 : fork_points.back().tokens;
   for (const std::int64_t end : texts.said) add_text(begin, end, image);
   // The last token is always read, because its logits give the first token of the reply.
-  if (!borders.empty() && borders.back().tokens == std::ssize(sequence.ids)) borders.pop_back();
-  return borders;
+  if (!fork_points.empty() && fork_points.back().tokens == std::ssize(sequence.ids))
+    fork_points.pop_back();
+  return fork_points;
 }
 
-PageStates::Found PageStates::find(std::span<const Border> borders) {
+PrefixCache::Found PrefixCache::find(std::span<const ForkPoint> fork_points) {
   Found found;
-  for (std::size_t b = borders.size(); b > 0 && !found.state; --b) {
-    const auto kept = cache_.find(borders[b - 1].key);
+  for (std::size_t b = fork_points.size(); b > 0 && !found.state; --b) {
+    const auto kept = cache_.find(fork_points[b - 1].key);
     if (!kept) continue;
-    found = {b, static_cast<const KeptState&>(*kept).state->fork()};
+    found = {b, static_cast<const CachedState&>(*kept).state->fork()};
     // Touches the earlier ones too: they share memory with it and must not be evicted before it.
-    for (std::size_t earlier = b - 1; earlier > 0; --earlier) cache_.find(borders[earlier - 1].key);
+    for (std::size_t earlier = b - 1; earlier > 0; --earlier)
+      cache_.find(fork_points[earlier - 1].key);
   }
   if (!options_.shelf) return found;
   // Each entry adds one image to the state before it, so they are restored in order.
-  for (std::size_t b = found.borders; b < borders.size(); ++b) {
-    if (!borders[b].ends_image) continue;
+  for (std::size_t b = found.fork_points; b < fork_points.size(); ++b) {
+    if (!fork_points[b].ends_image) continue;
     std::unique_ptr<SequenceState> state =
-        shelf_begin(borders, b) > 0 ? found.state->fork() : model_.new_state();
-    if (!take_from_shelf(borders[b], state.get())) break;
-    keep_in(&cache_, borders[b].key, shelf_begin(borders, b), state->fork());
+        shelf_begin(fork_points, b) > 0 ? found.state->fork() : model_.new_state();
+    if (!take_from_shelf(fork_points[b], state.get())) break;
+    keep_in(&cache_, fork_points[b].key, shelf_begin(fork_points, b), state->fork());
     found = {b + 1, std::move(state)};
   }
   return found;
 }
 
-bool PageStates::take_from_shelf(const Border& border, SequenceState* state) const {
-  const auto item = options_.shelf->find(border.key);
+bool PrefixCache::take_from_shelf(const ForkPoint& fork_point, SequenceState* state) const {
+  const auto item = options_.shelf->find(fork_point.key);
   if (!item) return false;
   try {
     state->restore(from_shelf_bytes(item->bytes));
-    if (state->length() == border.tokens) return true;
+    if (state->length() == fork_point.tokens) return true;
     log::warn("ignoring a cached state of {} because it ends at another token than the prompt",
               model_.spec().name);
   } catch (const std::bad_alloc&) {
@@ -172,18 +174,19 @@ bool PageStates::take_from_shelf(const Border& border, SequenceState* state) con
   return false;
 }
 
-void PageStates::keep(std::span<const Border> borders, std::size_t b, const SequenceState& state) {
-  const Border& border = borders[b];
+void PrefixCache::keep(std::span<const ForkPoint> fork_points, std::size_t b,
+                       const SequenceState& state) {
+  const ForkPoint& fork_point = fork_points[b];
   std::shared_ptr<const SequenceState> kept = state.fork();
   // Writing takes time, and this runs inside a step. `shelve` writes after the reply.
-  if (options_.shelf && border.ends_image) {
+  if (options_.shelf && fork_point.ends_image) {
     const std::scoped_lock lock(mutex_);
-    waiting_[border.key] = kept;
+    waiting_[fork_point.key] = kept;
   }
-  keep_in(&cache_, border.key, b == 0 ? 0 : borders[b - 1].tokens, std::move(kept));
+  keep_in(&cache_, fork_point.key, b == 0 ? 0 : fork_points[b - 1].tokens, std::move(kept));
 }
 
-std::shared_ptr<const SequenceState> PageStates::take_waiting(const std::string& key) {
+std::shared_ptr<const SequenceState> PrefixCache::take_waiting(const std::string& key) {
   const std::scoped_lock lock(mutex_);
   const auto found = waiting_.find(key);
   if (found == waiting_.end()) return nullptr;
@@ -192,22 +195,22 @@ std::shared_ptr<const SequenceState> PageStates::take_waiting(const std::string&
   return state;
 }
 
-void PageStates::shelve(std::span<const Border> borders) {
-  for (std::size_t b = 0; b < borders.size(); ++b) {
-    const auto state = take_waiting(borders[b].key);
+void PrefixCache::shelve(std::span<const ForkPoint> fork_points) {
+  for (std::size_t b = 0; b < fork_points.size(); ++b) {
+    const auto state = take_waiting(fork_points[b].key);
     if (!state) continue;
-    const std::vector<std::uint8_t> bytes = to_shelf_bytes(state->save(shelf_begin(borders, b)),
+    const std::vector<std::uint8_t> bytes = to_shelf_bytes(state->save(shelf_begin(fork_points, b)),
                                                            exact_ ? "auto" : options_.shelf_dtype);
     const std::span<const std::uint8_t> parts[] = {bytes};
-    options_.shelf->put(borders[b].key, parts);
+    options_.shelf->put(fork_points[b].key, parts);
   }
 }
 
-void PageStates::let_go(std::span<const Border> borders) {
-  for (const Border& border : borders) take_waiting(border.key);
+void PrefixCache::let_go(std::span<const ForkPoint> fork_points) {
+  for (const ForkPoint& fork_point : fork_points) take_waiting(fork_point.key);
 }
 
-bool PageStates::drop_oldest() {
+bool PrefixCache::drop_oldest() {
   if (cache_.drop_oldest()) return true;
   const std::scoped_lock lock(mutex_);
   if (waiting_.empty()) return false;
@@ -215,14 +218,14 @@ bool PageStates::drop_oldest() {
   return true;
 }
 
-std::string PageStates::features_key(const std::string& image) const {
+std::string PrefixCache::features_key(const std::string& image) const {
   return content_hash(base_ + "|features|" + image);
 }
 
-ImageFeatures PageStates::features(const std::string& image) {
+ImageFeatures PrefixCache::features(const std::string& image) {
   const std::string key = features_key(image);
   if (const auto kept = cache_.find(key)) {
-    return static_cast<const KeptFeatures&>(*kept).features;
+    return static_cast<const CachedFeatures&>(*kept).features;
   }
   const auto item = options_.shelf ? options_.shelf->find(key) : std::nullopt;
   if (!item) return {};
@@ -232,7 +235,7 @@ ImageFeatures PageStates::features(const std::string& image) {
       throw Error(ErrorCode::input, "they have another number of depths");
     }
     const ImageFeatures features{rows.view({model_.feature_depths(), -1, rows.size(1)})};
-    cache_.put(key, std::make_shared<KeptFeatures>(features));
+    cache_.put(key, std::make_shared<CachedFeatures>(features));
     return features;
   } catch (const Error& error) {
     log::warn("ignoring cached image features of a page: {}", error.what());
@@ -240,9 +243,9 @@ ImageFeatures PageStates::features(const std::string& image) {
   }
 }
 
-void PageStates::keep_features(const std::string& image, const ImageFeatures& features) {
+void PrefixCache::keep_features(const std::string& image, const ImageFeatures& features) {
   const std::string key = features_key(image);
-  cache_.put(key, std::make_shared<KeptFeatures>(features));
+  cache_.put(key, std::make_shared<CachedFeatures>(features));
   if (!options_.shelf) return;
   const std::vector<std::uint8_t> bytes = rows_to_bytes(features.depths.flatten(0, 1));
   const std::span<const std::uint8_t> parts[] = {bytes};
