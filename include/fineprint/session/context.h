@@ -12,7 +12,7 @@
 #include "fineprint/core/events.h"
 #include "fineprint/core/stop.h"
 #include "fineprint/core/trace.h"
-#include "fineprint/models/embedder.h"
+#include "fineprint/models/text_only_encoder.h"
 #include "fineprint/session/corpus.h"
 #include "fineprint/session/gpu_vectors.h"
 #include "fineprint/session/loaded_models.h"

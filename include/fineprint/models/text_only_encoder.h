@@ -16,9 +16,9 @@ namespace fineprint::models {
 enum class TextRole { query, passage };
 
 // A text encoder: turns texts into vectors of unit length. Thread-safe.
-class Embedder {
+class TextOnlyEncoder {
  public:
-  virtual ~Embedder() = default;
+  virtual ~TextOnlyEncoder() = default;
   // Returns the length of the vectors.
   virtual std::size_t dim() const = 0;
   // Return a name for people, for example "all-MiniLM-L6-v2", and a hash of weights and
