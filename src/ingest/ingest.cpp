@@ -139,9 +139,10 @@ struct WaitingDocument {
 // Reads and stores as many documents at a time as there are workers. A thread either waits for its
 // document's workers or prepares the pages that they have read, so that one or the other keeps a
 // core busy. If there are fewer documents than workers, a document uses several workers.
-class Reading {
+class DocumentReading {
  public:
-  Reading(Run& run, const tokenizer::Tokenizer& tokenizer) : run_(run), tokenizer_(tokenizer) {}
+  DocumentReading(Run& run, const tokenizer::Tokenizer& tokenizer)
+      : run_(run), tokenizer_(tokenizer) {}
 
   // Reads text layers first, because that makes most documents searchable soon and shows how much
   // OCR there is. Then reads the documents with pages for OCR again, unless OCR is deferred.
@@ -325,7 +326,7 @@ void read_texts(std::vector<store::DocumentRow> rows, const KnownEncoder& measur
                 const std::vector<PlannedSet>& sets, Run& run) {
   if (!rows.empty()) {
     const auto tokenizer = measure.tokenizer();
-    Reading(run, *tokenizer).read_all(open_all(run, std::move(rows)));
+    DocumentReading(run, *tokenizer).read_all(open_all(run, std::move(rows)));
   }
   run.report.vectors =
       TextVectors(wanted_sets(sets, store::VectorUnit::chunk, run.options), run.find, run.store)

@@ -11,7 +11,7 @@
 namespace fineprint::session {
 namespace {
 
-// Rows are gathered in main memory before they are copied. A slab must be large enough that
+// Rows are joined in main memory before they are copied. A slab must be large enough that
 // scanning it outweighs starting the scan.
 constexpr std::size_t kSlabBytes = std::size_t{256} << 20;
 // Copying a set takes about as long as ten scans by the CPU, and one question makes three at most.
@@ -37,7 +37,7 @@ std::size_t row_bytes(const score::VectorRows& rows) {
 std::size_t part_bytes(const VectorPart& part) { return part.rows.count * row_bytes(part.rows); }
 
 // Parts copied next to each other, because the library takes one array.
-class Gathered {
+class JoinedParts {
  public:
   void add(const VectorPart& part) {
     const score::VectorRows& rows = part.rows;
@@ -97,13 +97,13 @@ std::size_t GpuSet::parts() const {
 // Returns false if the next part does not fit.
 bool GpuSet::add_slab(const VectorView& view, int device, std::size_t most_bytes) {
   GpuSlab slab{.first_part = parts()};
-  Gathered gathered;
+  JoinedParts joined;
   std::size_t bytes = 0;
   for (std::size_t p = slab.first_part; p < view.parts().size(); ++p) {
     const VectorPart& part = view.parts()[p];
     const std::size_t more = part_bytes(part);
     if (bytes_ + bytes + more > most_bytes || (slab.parts > 0 && bytes + more > kSlabBytes)) break;
-    gathered.add(part);
+    joined.add(part);
     bytes += more;
     slab.parts += 1;
     slab.units += part.units;
@@ -111,7 +111,7 @@ bool GpuSet::add_slab(const VectorView& view, int device, std::size_t most_bytes
   }
   // A single part larger than kSlabBytes still becomes a slab of its own.
   if (slab.parts == 0) return false;
-  slab.on_gpu = table_.upload(device, gathered.bags());
+  slab.on_gpu = table_.upload(device, joined.bags());
   if (slab.on_gpu == nullptr) return false;
   slabs_.push_back(slab);
   bytes_ += bytes;

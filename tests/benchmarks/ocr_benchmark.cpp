@@ -15,7 +15,7 @@
 namespace fineprint::documents {
 namespace {
 
-struct Reading {
+struct PageWords {
   std::vector<Word> words;
   std::string problem;
 };
@@ -28,7 +28,7 @@ class PictureRun {
     if (dpi > 0) options_.ocr_dpi = dpi;
   }
 
-  const std::vector<Reading>& run() {
+  const std::vector<PageWords>& run() {
     parallel_for(paths_.size(), usable_cores(), [this](std::size_t i) { read(i); });
     return readings_;
   }
@@ -42,12 +42,12 @@ class PictureRun {
   }
 
   std::vector<std::string> paths_;
-  std::vector<Reading> readings_;
+  std::vector<PageWords> readings_;
   DocumentWorkers workers_;
   ReadOptions options_;
 };
 
-int write(const std::string& path, const std::vector<Reading>& readings) {
+int write(const std::string& path, const std::vector<PageWords>& readings) {
   std::ofstream out(path);
   int failed = 0;
   for (std::size_t i = 0; i < readings.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/language.h"
 #include "fineprint/text/sentences.h"
@@ -11,7 +12,7 @@
 namespace fineprint::pipelines {
 namespace {
 
-constexpr std::uint32_t kLongestPassage = 60;  // words
+constexpr std::uint32_t kLongestSnippet = 60;  // words
 constexpr std::size_t kLeastLetters = 3;       // letters and digits; shorter text is a mark
 
 bool has_figure(const std::string& word) {
@@ -38,10 +39,10 @@ bool goes_on_number(const std::string& before, const std::string& word) {
           std::isdigit(static_cast<unsigned char>(word[kGroupDigits])) == 0);
 }
 
-bool is_year(const std::string& word) {
-  return word.size() >= 4 && (word.starts_with("19") || word.starts_with("20")) &&
-         std::isdigit(static_cast<unsigned char>(word[2])) &&
-         std::isdigit(static_cast<unsigned char>(word[3])) &&
+// Returns true for a year and what may follow one in a row of headings, for example "2019," or
+// "2019*".
+bool begins_with_year(std::string_view word) {
+  return is_bare_year(word.substr(0, 4)) &&
          (word.size() == 4 || !std::isalnum(static_cast<unsigned char>(word[4])));
 }
 
@@ -93,7 +94,7 @@ bool is_row_of_figures(const Page& page, const Line& line) {
 bool names_columns(const Page& page, const Line& line) {
   std::uint32_t years = 0;
   for (std::uint32_t i = 0; i < line.word_count; ++i) {
-    years += is_year(page.words[line.first_word + i].text) ? 1 : 0;
+    years += begins_with_year(page.words[line.first_word + i].text) ? 1 : 0;
   }
   return years >= 2 && line.word_count <= 16;
 }
@@ -173,8 +174,8 @@ class Cutter {
       }
       Snippet snippet;
       snippet.context = context_;
-      for (std::uint32_t done = 0; done < count; done += kLongestPassage) {
-        add(from + done, std::min(kLongestPassage, count - done), snippet);
+      for (std::uint32_t done = 0; done < count; done += kLongestSnippet) {
+        add(from + done, std::min(kLongestSnippet, count - done), snippet);
       }
     }
   }
