@@ -44,8 +44,8 @@ Image decode_file(const std::string& name) {
 struct PictureReader::State {
   documents::ReadOptions read;
   documents::DocumentWorkerOptions one_worker;
-  std::unique_ptr<documents::DocumentWorkers>
-      workers;  // starts its process only when a document is named
+  // Starts its process only when a document is named.
+  std::unique_ptr<documents::DocumentWorkers> workers;
 };
 
 // One worker is enough, because pictures are read one after the other.

@@ -131,8 +131,8 @@ int look_ahead(const Settings& settings) {
   if (!dir.empty() && std::filesystem::exists(dir + "/catalog.sqlite"))
     store.emplace(dir, store::Mode::read);
   ingest::IngestOptions options = options_of_run(settings, dir);
-  options.document_workers.office.folder
-      .clear();  // PDFs of office files are needed for the estimate only
+  // PDFs of office files are needed for the estimate only.
+  options.document_workers.office.folder.clear();
   const ingest::Forecast forecast =
       ingest::forecast(settings.arguments, options, store ? &*store : nullptr);
   print_forecast(forecast, settings.flag("json"));

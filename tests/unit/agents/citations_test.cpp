@@ -113,7 +113,7 @@ TEST(Declines, SentencesThatSayThatItWasNotFound) {
         "The information provided does not specify a date.",
         "According to the documents, there is no information about dividends.",
         "There is no mention of it on page 3.", "No information is available.",
-        "The answer is not given in the passages.", "This is not verdict in the text.",
+        "The answer is not given in the passages.", "This is not stated in the text.",
         "Not mentioned in the document.", "It could not be found.",
         "The context contains no information on this."}) {
     EXPECT_TRUE(declines(answer)) << answer;
