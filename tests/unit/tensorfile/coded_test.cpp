@@ -87,7 +87,7 @@ class Golden {
   }
 
  private:
-  Reader reader_{FINEPRINT_TEST_GOLDEN "/coded.safetensors"};
+  SafetensorsReader reader_{FINEPRINT_TEST_GOLDEN "/coded.safetensors"};
 };
 
 std::vector<float> widened(const CodedMatrix& matrix) {
