@@ -13,6 +13,7 @@ namespace fineprint::grammar {
 namespace {
 
 // Longer replies are refused before they are parsed.
+// Generators stop long before; this bounds the memory for replies from servers.
 constexpr std::size_t kMaxReplyBytes = std::size_t{4} << 20;
 
 // Counts code points: the bytes that begin a character. The parser lets only valid UTF-8 through.
@@ -23,6 +24,7 @@ std::size_t code_points(std::string_view utf8) {
 
 bool is_integral(const Json& value) {
   return value.is_number_integer() ||
+         // JSON Schema counts 1.0 as an integer.
          (value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>());
 }
 
