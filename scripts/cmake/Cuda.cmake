@@ -1,4 +1,4 @@
-# The compiler for GPUs, and the scoring kernels: one shared object beside the program, opened at run
+# The compiler for GPUs, and the scoring kernels: one shared object next to the program, opened at run
 # time. It takes core and score from the program that opens it, and carries the CUDA runtime in
 # itself. Needs nvcc; without it a build with FINEPRINT_CUDA has the networks on the GPU, with
 # weights that are widened there, and scores on the CPU.
@@ -12,11 +12,11 @@ if(NOT CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 80-real 90)  # and from 90's PTX whatever is newer
 endif()
 enable_language(CUDA)
-# CMake 3.25 does not know that nvcc does; the standard itself is the one asked for of C++.
+# CMake 3.25 does not know that nvcc supports it; the standard is the same as for C++.
 set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
 set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
 
-# What all libraries of kernels have in common.
+# Settings of all libraries of kernels.
 function(fineprint_cuda_library target)
   target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}/include"
                                                "${CMAKE_SOURCE_DIR}/src")

@@ -1,4 +1,4 @@
-# Finds the libraries that the modules are built on. Each missing one is named with its remedy.
+# Finds the libraries that the modules use. Names each missing one and says how to install it.
 find_package(spdlog REQUIRED)
 find_package(fmt REQUIRED)
 find_package(OpenCV REQUIRED COMPONENTS core imgproc)
@@ -50,10 +50,10 @@ endif()
 add_library(fineprint_mupdf INTERFACE)
 target_include_directories(fineprint_mupdf SYSTEM INTERFACE
                            "${FINEPRINT_MUPDF_DIR}/mupdf-devel/include")
-# This library carries and exports a Tesseract, a Leptonica, a libjpeg and a zlib of its own, of
-# other versions, while its own calls stay within itself. The loader gives everybody else's calls
-# to whoever stands first: so the true ones are named, needed or not, and it comes after them.
-# One argument, because CMake may reorder several.
+# MuPDF contains and exports other versions of Tesseract, Leptonica, libjpeg and zlib. Its own calls
+# stay within it, but the loader resolves everybody else's calls in the first library that has the
+# name. Therefore the system's libraries are linked before it, needed or not. They are one argument,
+# because CMake may reorder several.
 set(mupdf_last "-Wl,--push-state,--no-as-needed")
 foreach(library tesseract lept jpeg z)
   find_library(FINEPRINT_LIB_${library} ${library} REQUIRED)

@@ -22,7 +22,7 @@ foreach(file IN LISTS pipeline_files)
   get_filename_component(folder "${file}" DIRECTORY)
   get_filename_component(folder "${folder}" NAME)
   if(NOT folder STREQUAL "pipelines" AND NOT folder STREQUAL name)
-    continue()  # beside the file that the folder is named after
+    continue()  # another source of the folder than the one that gives it its name
   endif()
   string(APPEND PIPELINE_DECLARATIONS "Pipeline ${name}_pipeline();\n")
   string(APPEND PIPELINE_ENTRIES "    ${name}_pipeline(),\n")
@@ -105,7 +105,7 @@ fineprint_embed_folder(VARIANT_ENTRIES "configs/variants/*.toml")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/preset_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/preset_table.inc" @ONLY)
 
-# What `fineprint help` tells beside commands: topics, and the schemas of records.
+# The texts of `fineprint help` besides commands: topics, and the schemas of records.
 fineprint_embed_folder(TOPIC_ENTRIES "docs/help/*.txt")
 fineprint_embed_folder(SCHEMA_ENTRIES "docs/schemas/*.json")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/help_texts.inc.in"

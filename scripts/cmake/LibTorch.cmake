@@ -1,6 +1,6 @@
 # Finds LibTorch's headers and libraries: the target fineprint_torch and FINEPRINT_TORCH_DIR.
-# Not by LibTorch's own CMake package: that of a CUDA build demands a whole CUDA toolkit with its
-# compiler, while the networks call operators only and see no CUDA header.
+# Does not use LibTorch's own CMake package, because that of a CUDA build requires a complete CUDA
+# toolkit with its compiler, although the networks only call operators and include no CUDA header.
 option(FINEPRINT_CUDA "Refuse a LibTorch without CUDA" OFF)
 set(oldest_torch 2.11)
 
@@ -33,7 +33,7 @@ file(GLOB torch_of_setup "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/t
 fineprint_find_torch(FINEPRINT_TORCH_DIR ${CMAKE_PREFIX_PATH} ${prefixes_of_environment}
                      ${torch_of_setup})
 
-# Where an installed library finds LibTorch: beside itself, or in pip's package beside ours.
+# Where an installed library finds LibTorch: next to itself, or in pip's package next to ours.
 set(fineprint_torch_places "$ORIGIN;$ORIGIN/../../../torch/lib")
 
 set(torch_libraries "${FINEPRINT_TORCH_DIR}/lib")
@@ -43,7 +43,7 @@ target_include_directories(fineprint_torch SYSTEM INTERFACE
 target_link_libraries(fineprint_torch INTERFACE "${torch_libraries}/libtorch_cpu.so"
                                                 "${torch_libraries}/libc10.so")
 if(EXISTS "${torch_libraries}/libtorch_cuda.so")
-  # No symbol of ours names it: its operators and hooks register themselves when it is loaded.
+  # None of our code refers to it: its operators and hooks register themselves when it is loaded.
   target_link_libraries(fineprint_torch INTERFACE
     "-Wl,--push-state,--no-as-needed,${torch_libraries}/libtorch_cuda.so,--pop-state")
 elseif(FINEPRINT_CUDA)

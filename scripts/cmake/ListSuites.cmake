@@ -1,4 +1,4 @@
-# Run behind the link of a test program: asks it for its suites and writes a file of tests for ctest,
+# Runs after a test program was linked: asks it for its suites and writes a file of tests for ctest,
 # one for each suite.
 #   cmake -D PROGRAM= -D PREFIX= -D FILE= -D PROPERTIES= -P ListSuites.cmake
 execute_process(COMMAND "${PROGRAM}" --gtest_list_tests

@@ -6,7 +6,7 @@
 # library's, not with -fPIE; everywhere, so that tests can share headers that were compiled once.
 set(CMAKE_CXX_COMPILE_OPTIONS_PIE -fPIC)
 
-# Third-party libraries of each module; their headers are seen by that module alone.
+# Third-party libraries of each module. Only that module sees their headers.
 set(fineprint_core_uses spdlog::spdlog fmt::fmt xxhash icuuc)
 set(fineprint_text_uses pcre2-8 stemmer cld2 icui18n icuuc)
 set(fineprint_tokenizer_uses pcre2-8 icuuc)
@@ -23,9 +23,9 @@ set(fineprint_server_uses PkgConfig::httplib)
 set(fineprint_cli_uses CLI11::CLI11)
 set(fineprint_session_uses ${CMAKE_DL_LIBS})
 
-# Rooms that open documents: they are not in the program but in a library that its document workers
-# open (documents/reading_library.h), as most of the program's start would be spent on loading what
-# they are built on.
+# Rooms that open documents. They are not in the program but in a library that its document workers
+# open (documents/reading_library.h), because loading the libraries that they use would take most of
+# the time that the program needs to start.
 set(fineprint_reading_rooms pdf ocr markup reading)
 
 # Sets `out_modules` and `fineprint_row_<module>` from scripts/layers.txt.
@@ -47,13 +47,13 @@ function(fineprint_read_layers out_modules)
   set(${out_modules} ${modules} PARENT_SCOPE)
 endfunction()
 
-# Release builds compile at -O2. The rooms whose loops a benchmark measures are compiled at -O3, and
-# those that no figure of speed depends on at -O1: what these compute is computed by rooms below them.
+# Release builds compile at -O2. Rooms whose loops a benchmark measures are compiled at -O3. Rooms that
+# no figure of speed depends on are compiled at -O1, because the rooms below them do their computing.
 set(fineprint_hot_rooms score tensorfile tokenizer image preprocess)
 set(fineprint_light_rooms settings runs remote exchange agents docmap ingest pipelines library verify
                           answering bench report server cli train models metrics session)
-# With sanitizers everything is compiled at -O0, which builds and tests in the least time, except where
-# most of the time of tests is spent.
+# With sanitizers everything is compiled at -O0, because building and testing then take the least time
+# together. The exceptions are the rooms in which tests spend most of their time.
 set(fineprint_sanitized_at_o1 score simd tokenizer fineprint_products)
 
 function(fineprint_optimisation target)
@@ -75,7 +75,7 @@ function(fineprint_warnings target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-restrict)  # false alarms of gcc 12 at -O3
     get_target_property(is_unity ${target} UNITY_BUILD)
-    if(is_unity)  # which includes sources: their nameless namespaces then look like a header's
+    if(is_unity)  # a unit includes its sources, whose nameless namespaces then look like a header's
       target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
     endif()
   else()
@@ -84,7 +84,7 @@ function(fineprint_warnings target)
   endif()
 endfunction()
 
-# Library `module`, holding src/<module>/ and its folders, able to see the modules `ARGN`.
+# Library `module`: the sources of src/<module>/ and its folders. It may use the modules `ARGN`.
 function(fineprint_module module)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${module}/*.cpp"
                                       "${CMAKE_SOURCE_DIR}/src/${module}/*/*.cpp")
@@ -110,8 +110,8 @@ function(fineprint_apart)
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# All modules whose folder exists; FINEPRINT_BUILT_MODULES lists them. nets is apart,
-# and of train what sees LibTorch.
+# Builds all modules whose folder exists; FINEPRINT_BUILT_MODULES lists them. Not here: nets, and the
+# sources of train that see LibTorch (Nets.cmake, Train.cmake).
 macro(fineprint_modules)
   fineprint_read_layers(fineprint_all_modules)
   set(FINEPRINT_BUILT_MODULES)
@@ -145,8 +145,8 @@ macro(fineprint_modules)
   endif()
 endmacro()
 
-# Links every module whole and exports its symbols: the networks' library, opened at run time,
-# uses the program's own copy of core and models.
+# Links every module completely and exports its symbols, because the networks' library, opened at run
+# time, uses the program's own copy of core and models.
 function(fineprint_link_whole target)
   set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
   set(archives)
@@ -159,7 +159,7 @@ function(fineprint_link_whole target)
   add_dependencies(${target} ${ARGN})
 endfunction()
 
-# The library of the document workers. It takes core, image and documents from the program.
+# The library that document workers open. It takes core, image and documents from the program.
 function(fineprint_reading_library)
   add_library(fineprint_reading SHARED "${CMAKE_SOURCE_DIR}/src/reading/plugin.cpp")
   target_include_directories(fineprint_reading PRIVATE "${CMAKE_SOURCE_DIR}/include")

@@ -8,18 +8,18 @@ if(smollm2_package)
   set(FINEPRINT_SMOLLM2 "${smollm2_package}/SmolLM2-135M-Instruct.Q4_1.gguf")
 endif()
 
-# Has ctest run each suite of a test program in a process of its own, named <module>.<Suite>: what
-# a suite sets up is set up once, and no suite can meet what another left behind.
+# Has ctest run each suite of a test program in a process of its own, named <module>.<Suite>. So
+# a suite prepares its data once, and no suite finds what another one left over.
 function(fineprint_suites module label)
   set(file "${CMAKE_CURRENT_BINARY_DIR}/test_${module}.ctest")
-  # Threads of tests beside each other do not spin on the cores that others want: the program does
-  # the same for itself (core/threads.cpp).
+  # Waiting threads do not spin, because tests that run at the same time need the cores. The program
+  # does the same for itself (core/threads.cpp).
   set(properties "LABELS ${label} TIMEOUT 600 ENVIRONMENT GOMP_SPINCOUNT=10000")
   add_custom_command(TARGET test_${module} POST_BUILD BYPRODUCTS "${file}"
     COMMAND "${CMAKE_COMMAND}" -D "PROGRAM=$<TARGET_FILE:test_${module}>" -D "PREFIX=${module}"
             -D "FILE=${file}" -D "PROPERTIES=${properties}"
             -P "${CMAKE_SOURCE_DIR}/scripts/cmake/ListSuites.cmake" VERBATIM)
-  # A program that is not built must not be a test that is not missed.
+  # A program that is not built must fail, not go unnoticed.
   file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/test_${module}.suites"
     "if(EXISTS \"${file}\")\n  include(\"${file}\")\nelse()\n"
     "  add_test(${module}_NOT_BUILT ${module}_NOT_BUILT)\nendif()\n")
@@ -27,7 +27,7 @@ function(fineprint_suites module label)
                "${CMAKE_CURRENT_BINARY_DIR}/test_${module}.suites")
 endfunction()
 
-# What most tests include, compiled once for all that are built at -O0.
+# The headers that most tests include, compiled once for all tests that are built at -O0.
 fineprint_headers(fineprint_test_headers -O0
   <algorithm> <array> <chrono> <cstdint> <filesystem> <fstream> <functional> <map> <memory> <mutex>
   <optional> <set> <span> <sstream> <string> <string_view> <thread> <unordered_map> <variant> <vector>
@@ -59,12 +59,13 @@ function(fineprint_unit_test folder)
     FINEPRINT_TEST_GOLDEN="${CMAKE_SOURCE_DIR}/tests/golden"
     FINEPRINT_TEST_PIPELINES="${CMAKE_SOURCE_DIR}/tests/pipelines")
   target_link_libraries(test_${module} PRIVATE ${ARGN} GTest::gtest)
-  # Half of the time to build them, also where the program is built file by file.
+  # Units halve the time to build tests. They are used even if the program is built file by file.
   set_target_properties(test_${module} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   fineprint_warnings(test_${module})
-  # The modules under test are optimised as always; the tests themselves need not be, which builds
-  # them in three quarters of the time and spares gcc 12 false alarms at -O3. But the tests of kernels
-  # count in loops of their own, and name what they try alike, for one kernel after the other.
+  # The modules under test are optimised as always. The tests themselves are not, which builds them
+  # in three quarters of the time and avoids false alarms of gcc 12 at -O3. The tests of kernels are the
+  # exception, because they compute the expected values in loops of their own. Their sources are
+  # compiled one by one, because each uses the same names for its kernel.
   set(optimised -O0)
   if(module MATCHES "^(score|nets_packed|nets_products)$")
     set(optimised -O1)
@@ -94,7 +95,7 @@ foreach(test test_documents test_session test_ingest)  # which are their own doc
   endif()
 endforeach()
 if(TARGET test_pipelines)
-  # Linked again when a case is new or another: what tests there are is listed behind the link.
+  # Linked again if a case is added or changes, because the tests are listed after the link.
   file(GLOB cases CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/pipelines/*.case")
   set_target_properties(test_pipelines PROPERTIES LINK_DEPENDS "${cases}")
 endif()
@@ -122,7 +123,7 @@ if(TARGET fineprint_nets)
     add_dependencies(test_nets fineprint_nets)
     target_compile_definitions(test_nets PRIVATE FINEPRINT_NETS_DIR="${CMAKE_BINARY_DIR}")
   endif()
-  # The networks' blocks by themselves: this test sees LibTorch.
+  # The networks' blocks alone: this test sees LibTorch.
   fineprint_unit_test(nets/blocks session)
   fineprint_link_whole(test_nets_blocks ${FINEPRINT_BUILT_MODULES})
   target_compile_definitions(test_nets_blocks PRIVATE AT_PER_OPERATOR_HEADERS
@@ -138,18 +139,18 @@ endif()
 # Tests that drive the program from outside; each file is a unittest program.
 file(GLOB cli_tests CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/cli/test_*.py")
 if(FINEPRINT_SANITIZE)
-  # Those that hand the program what it has not seen before: strangers' files, requests and stores,
-  # and being killed amid it. The others walk the same code again, or look at scripts.
+  # Only tests that give the program untrusted input (files, requests and stores of others) or kill
+  # it in the middle of its work. The others run the same code again, or check scripts.
   list(FILTER cli_tests INCLUDE REGEX
     "/test_(bad_files|crash|export|formats|full_disk|incremental|index|kept_index|mcp|merge_shards|merge_stores|nothing_lost|odd_files|office|openai|parsed|search|serve|serve_openai|several_stores|watch)\\.py$")
 endif()
 foreach(file IN LISTS cli_tests)
   get_filename_component(name "${file}" NAME_WE)
   add_test(NAME cli.${name} COMMAND "${FINEPRINT_PYTHON}" -B "${file}" -v)
-  # They take longest: begun first, so that no core waits for the last of them.
+  # They take longest, so they start first: no core then waits for the last of them.
   set_tests_properties(cli.${name} PROPERTIES LABELS fast TIMEOUT 900 COST 100
     ENVIRONMENT "FINEPRINT=$<TARGET_FILE:fineprint>;FINEPRINT_HAS_NETS=${FINEPRINT_NETS};FINEPRINT_SMOLLM2=${FINEPRINT_SMOLLM2};GOMP_SPINCOUNT=10000")
 endforeach()
-# Talks to a server of .venv-server; ctest says so when there is none.
+# Talks to a server in .venv-server; ctest reports the test as skipped if there is none.
 set_tests_properties(cli.test_openai PROPERTIES LABELS "fast;server"
   SKIP_REGULAR_EXPRESSION "the server is not installed")

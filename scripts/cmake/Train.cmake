@@ -1,5 +1,5 @@
-# The library of trainings: gradients and optimizers over the networks' own blocks. The command that
-# trains opens it, and with it the networks' library.
+# The library of trainings: gradients and optimizers over the networks' own blocks. The command
+# `train` opens it together with the networks' library.
 file(GLOB train_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/train/gradients/*.cpp")
 add_library(fineprint_train SHARED ${train_sources})
 target_include_directories(fineprint_train PRIVATE "${CMAKE_SOURCE_DIR}/include"

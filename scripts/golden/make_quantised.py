@@ -76,7 +76,7 @@ QUANTISED = {
 }  # fmt: skip
 
 
-# Of those that do not stay packed: scales of 16 bits, to which values are rounded.
+# Tolerances of layouts that do not stay packed: their values are rounded to scales of 16 bits.
 HELD = {"llama_gptq_order": 2e-3, "llama_fp8": 2e-3, "llama_fp8_channel": 0.01}
 
 

@@ -59,7 +59,7 @@ def page_record(page):
 
 
 def main():
-    # The boxes of MuPDF itself, not those that PyMuPDF corrects.
+    # The boxes of MuPDF itself, without the corrections of PyMuPDF.
     pymupdf.TOOLS.unset_quad_corrections(True)
     documents = {}
     for path in sorted(DOCS.iterdir()):

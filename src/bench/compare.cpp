@@ -28,6 +28,7 @@ std::vector<IdScore> read_id_scores(const std::string& folder) {
   std::vector<IdScore> scores;
   std::string line;
   for (std::size_t number = 1; std::getline(lines, line); ++number) {
+    // The last line of a run that was killed may be empty.
     if (line.empty()) continue;
     const Json record = parse_json(line, format("{}:{}", file, number));
     if (!record.is_object() || !record.contains("id") || !record["id"].is_string() ||
@@ -75,6 +76,7 @@ Comparison compare_pipelines(const std::string& a, const std::string& b) {
   std::vector<double> differences;
   for (const IdScore& score : of_a) {
     const auto other = by_id.find(score.id);
+    // Only questions that both pipelines answered can be paired; the others are counted below.
     if (other == by_id.end()) continue;
     pairs.push_back({score.id, score.score, other->second});
     differences.push_back(other->second - score.score);

@@ -53,6 +53,7 @@ class PassingFolder {
   std::string name_;
 };
 
+// A gold answer may be a list or a number; the judge then reads its JSON.
 std::string asked_about(const Json& item, const char* field) {
   const auto found = item.find(field);
   if (found == item.end()) {
@@ -77,6 +78,7 @@ struct ItemJudge::Asked {
 
 ItemJudge::ItemJudge(ItemJudgeOptions options, const std::string& scorer)
     : options_(std::move(options)) {
+  // Without a generator, items are scored by rules alone.
   if (!options_.session) return;
   kind_ = judge_kind_of(scorer);
   if (kind_ == JudgeKind::none) {
@@ -87,6 +89,7 @@ ItemJudge::ItemJudge(ItemJudgeOptions options, const std::string& scorer)
 ItemJudge::~ItemJudge() = default;
 
 bool ItemJudge::complete(Json* item) {
+  // The scorer itself reports items that are not objects.
   if (kind_ == JudgeKind::none || !item->is_object()) return false;
   const bool is_grade = kind_ == JudgeKind::grade || kind_ == JudgeKind::binary;
   if (item->contains(field()) || (!is_grade && item->contains("prediction"))) return false;

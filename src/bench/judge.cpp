@@ -32,6 +32,7 @@ const char* judge_agent(JudgeKind kind) {
     case JudgeKind::none:
       break;
   }
+  // Callers ask only for kinds other than none.
   throw Error(ErrorCode::internal, "a judge of nothing");
 }
 
@@ -115,6 +116,7 @@ JudgeReplies read_judged(const std::string& file, const std::vector<Answer>& ans
   JudgeReplies replies;
   for (const Answer& answer : answers) {
     const auto found = judged.find(answer.id);
+    // A reply about an earlier answer to the question does not count.
     if (found != judged.end() && found->second.answer == answer.answer) {
       replies[answer.id] = found->second.reply;
     }
@@ -135,6 +137,7 @@ void judge_answers(const std::string& file, const std::string& judge,
   std::vector<const Answer*> open;
   for (const auto& [id, answer] : last) {
     const auto reply = known.find(id);
+    // A reply of another judge is not reused, so that all scores of a file are by one judge.
     const bool is_known = reply != known.end() && reply->second.judge == judge;
     if (by_id.contains(id) && !answer->error && !is_known) open.push_back(answer);
   }

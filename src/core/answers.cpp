@@ -82,6 +82,7 @@ Usage to_usage(const Json& value) {
   return usage;
 }
 
+// A code that this version does not know becomes `internal`, because later versions may add codes.
 Failure to_failure(const Json& value) {
   if (!value.is_object()) record::throw_field("error", "must be an object");
   return {code_from_name(record::to_string(need(value, "code"), "code")),
@@ -101,6 +102,8 @@ std::string to_json_line(const Answer& answer) {
             {"answer", answer.answer},
             {"answerable", answer.answerable},
             {"confidence", answer.confidence}};
+  // Optional facts are left out if they do not apply, which keeps lines short and old readers
+  // working.
   if (answer.answerability) line["answerability"] = *answer.answerability;
   line["citations"] = from_citations(answer.citations);
   line["retrieved"] = from_retrieved(answer.retrieved);
@@ -131,6 +134,8 @@ std::string to_json_line(const Hit& hit) {
 }
 
 Answer parse_answer(std::string_view json_line) {
+  // Only the id and the answer are required, so that files of other programs can be scored. Keys
+  // that this version does not know are ignored, because later versions may add them.
   const Json object = record::parse_object(json_line);
   Answer answer;
   answer.id = record::to_string(need(object, "id"), "id");
@@ -158,6 +163,7 @@ Answer parse_answer(std::string_view json_line) {
   if (const Json* value = find(object, "retrieved")) answer.retrieved = to_retrieved(*value);
   if (const Json* value = find(object, "usage")) answer.usage = to_usage(*value);
   if (const Json* value = find(object, "trace")) {
+    // The trace stays text, because most readers of answers never look at it.
     answer.trace_json = dump_json(record::to_array(*value, "trace"));
   }
   return answer;

@@ -86,6 +86,7 @@ void check_type(const Option& option, const std::string& text, const std::string
       }
       break;
     case OptionType::real:
+      // std::from_chars reads "inf" and "nan", which no option accepts.
       if (!parse_whole(text, &real) || !std::isfinite(real)) {
         refuse_text(option, text, origin, "a number");
       }
@@ -163,6 +164,8 @@ double real_number(const std::string& text) {
 
 std::uint64_t byte_count(const std::string& text) { return parse_bytes(text).value_or(0); }
 
+// Writes the shortest text that reads back as the same number, so that defaults look as they were
+// written.
 std::string number_text(double number) {
   char digits[32];
   return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
@@ -173,6 +176,7 @@ std::string byte_text(std::uint64_t bytes) {
       {1'000'000'000'000, "TB"},       {1'000'000'000, "GB"},           {1'000'000, "MB"},
       {std::uint64_t{1} << 40, "TiB"}, {std::uint64_t{1} << 30, "GiB"}, {1 << 20, "MiB"}};
   for (const auto& [size, unit] : kUnits) {
+    // Only if the division is exact, so that the text reads back as the same number.
     if (bytes > 0 && bytes % size == 0) return format("{}{}", bytes / size, unit);
   }
   return std::to_string(bytes);

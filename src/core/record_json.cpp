@@ -23,6 +23,7 @@ void throw_field(std::string_view name, std::string_view why) {
 
 const Json* find(const Json& object, const char* name) {
   const auto found = object.find(name);
+  // Null counts as absent, because other programs write it for missing values.
   return found == object.end() || found->is_null() ? nullptr : &*found;
 }
 
@@ -102,6 +103,8 @@ Json short_number(float value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value).ptr;
   double number = value;
+  // nlohmann's writer prints a double with as many digits as it needs, so the double must be the
+  // short one.
   std::from_chars(text, end, number);
   return number;
 }

@@ -23,6 +23,7 @@ bool is_all_ascii(std::string_view bytes) {
 // Returns the bytes of a sequence with this first byte; 0 if no sequence starts with it.
 int sequence_length(unsigned char lead) {
   if (lead < 0x80) return 1;
+  // 0xC0 and 0xC1 would only begin overlong forms of ASCII.
   if (lead >= 0xC2 && lead <= 0xDF) return 2;
   if ((lead & 0xF0) == 0xE0) return 3;
   if (lead >= 0xF0 && lead <= 0xF4) return 4;
@@ -89,6 +90,7 @@ std::string fold_ascii(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    // The same replacements as plain() makes, so that both ways fold alike.
     if (c == '`') c = '\'';
     if (c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r') c = ' ';
   }
@@ -138,6 +140,7 @@ void append_utf8(char32_t c, std::string* out) {
 }
 
 std::string valid_utf8(std::string_view bytes) {
+  // Most texts are ASCII, which is always valid.
   if (is_all_ascii(bytes)) return std::string(bytes);
   std::string out;
   out.reserve(bytes.size());
@@ -159,6 +162,7 @@ std::string fold(std::string_view utf8) {
     throw Error(ErrorCode::internal, fineprint::format("ICU cannot fold a text of {} bytes: {}",
                                                        valid.size(), u_errorName(status)));
   }
+  // A second time, because NFKC turns some characters into quotes, dashes and blanks.
   return plain_text(folded);
 }
 
@@ -178,6 +182,7 @@ std::string one_line(std::string_view utf8) {
 
 bool is_letter(char32_t c) {
   if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  // Marks count as letters, because a word in decomposed form has them inside.
   return (U_GET_GC_MASK(static_cast<UChar32>(c)) & (U_GC_L_MASK | U_GC_M_MASK)) != 0;
 }
 

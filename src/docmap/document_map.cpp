@@ -14,6 +14,7 @@ namespace {
 // Finer values would only make the JSON longer: a hundredth of a point is invisible.
 double hundredths(float points) { return std::round(double{points} * 100) / 100; }
 
+// The functions below write and read the same keys; docs/schemas/map.json names them.
 Json json_of(const Section& section) {
   return {{"number", section.number}, {"title", section.title},   {"level", section.level},
           {"pages", section.pages},   {"parent", section.parent}, {"inferred", section.inferred}};
@@ -52,6 +53,8 @@ MappedKind kind_of(const std::string& name) {
       format("unknown kind of element \"{}\"; expected figure, table or chart", name));
 }
 
+// at() throws if a key is missing, and get_to() if its type is wrong, so that a damaged map is
+// refused and not completed with defaults.
 void read(const Json& json, Section* section) {
   json.at("number").get_to(section->number);
   json.at("title").get_to(section->title);
@@ -101,6 +104,7 @@ const char* kind_name(MappedKind kind) {
   return "figure";
 }
 
+// Compares with the names that kind_name() writes, so that the two cannot disagree.
 std::optional<MappedKind> parse_kind(std::string_view name) {
   for (const MappedKind kind : {MappedKind::figure, MappedKind::table, MappedKind::chart}) {
     if (name == kind_name(kind)) return kind;
@@ -130,7 +134,7 @@ DocumentMap parse_map(std::string_view json, std::string_view what) {
     map.pages = read_list<MappedPage>(parsed.at("pages"));
     map.elements = read_list<MappedElement>(parsed.at("elements"));
     return map;
-  // Errors of parse_json name the map already.
+    // Errors of parse_json name the map already.
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {

@@ -62,6 +62,7 @@ MapBuilder::MapBuilder(const session::Session& session)
 
 std::string MapBuilder::maker() const {
   return format("model {} by {} {}", session_.generator().hash(), kBuilderVersion,
+                // Another prompt or schema gives other maps, so it counts as another maker.
                 content_hash(agent_.prompt.system + "\n" + agent_.prompt.user + "\n" +
                              agent_.schema->text()));
 }
@@ -78,6 +79,7 @@ DocumentMap MapBuilder::begin(const store::DocumentRow& document) const {
 std::vector<std::uint32_t> MapBuilder::pages_to_show(std::uint32_t dense_page,
                                                      bool is_first) const {
   if (!can_be_shown(session_, dense_page, agent_.tier)) return {};
+  // The page before shows whether a section or a table continues.
   if (is_first || !can_be_shown(session_, dense_page - 1, agent_.tier)) return {dense_page};
   return {dense_page - 1, dense_page};
 }
@@ -110,10 +112,13 @@ void MapBuilder::add_page(const session::CorpusDocument& document, DocumentMap* 
   const int number = static_cast<int>(map->pages.size()) + 1;
   const auto dense_page = document.first_page + static_cast<std::uint32_t>(number) - 1;
   const Page page = session_.corpus().page(dense_page);
+  // A page without headings is most likely in the sections of the page before.
   const auto before = number == 1 ? std::vector<std::string>() : map->pages.back().sections;
   PageDigest digest = digest_of(page);
   Outline outline(map->sections);
   const bool has_bookmarks =
+      // Bookmarks are made by the author and are opened before the model is asked, which then sees
+      // them in the outline.
       open_bookmarks(session_.corpus().store(), document.row, number, &outline);
   const agents::TurnReply reply = ask(dense_page, page, turn_of(number, outline, before));
   if (reply.usable) {

@@ -89,11 +89,14 @@ std::string Outline::last() const {
 
 bool Outline::fits(std::string_view number) const {
   const std::vector<int> parts = parts_of_number(number), before = parts_of_number(last());
+  // A section may be at most one level below the one before it.
   if (parts.empty() || parts.size() > before.size() + 1) return false;
   const std::size_t depth = parts.size() - 1;
   // All parts but the last must be those of an open section.
   if (!std::equal(parts.begin(), parts.end() - 1, before.begin())) return false;
   const int sibling = depth < before.size() ? before[depth] : 0;
+  // Numbers must rise, but may skip a few, because a heading in a picture or of an odd layout is
+  // not found.
   return parts[depth] > sibling && parts[depth] - sibling <= 1 + kMostOverlooked;
 }
 
@@ -109,6 +112,8 @@ std::string Outline::next_number(int level) const {
 std::string Outline::open(std::string_view number, int level, std::string_view title, bool inferred,
                           int page) {
   const std::vector<int> parts =
+      // A printed number that does not follow is likely misread; the section then gets the next
+      // number of its level.
       parts_of_number(fits(number) ? std::string(number) : next_number(level));
   const std::string name = number_of(parts);
   push({.number = name,
@@ -125,6 +130,8 @@ std::string Outline::open(std::string_view number, int level, std::string_view t
 bool Outline::assign(std::string_view number, int page) {
   auto found = place_of_.find(std::string(number));
   if (found == place_of_.end()) return false;
+  // A page belongs to a section only from the page of its heading to the page on which another one
+  // closes it.
   if (page < sections_[found->second].pages.front()) return false;
   const int end = closed_on_[found->second];
   if (end > 0 && page > end) return false;
@@ -141,6 +148,7 @@ std::vector<std::string> Outline::deepest_on(int page) const {
   const auto found = on_page_.find(page);
   if (found == on_page_.end()) return {};
   std::vector<std::size_t> places = found->second;
+  // In the order of the document, because pages may have been assigned in another one.
   std::ranges::sort(places);
   std::unordered_set<std::string> parents;
   for (const std::size_t place : places) parents.insert(sections_[place].parent);

@@ -37,6 +37,8 @@ Box take_box(Unpacker& in) {
   return {x0, y0, x1, y1};
 }
 
+// Fields are packed one by one, because padding between members would send bytes of the worker's
+// memory.
 void put(Packer& out, const Word& word) {
   out.text(word.text);
   put(out, word.box);
@@ -49,6 +51,7 @@ void put(Packer& out, const Word& word) {
 Word take_word(Unpacker& in) {
   Word word;
   word.text = in.text();
+  // All that a worker sends is checked, because a damaged document may have taken it over.
   if (word.text.empty()) Unpacker::fail("a word without characters");
   word.box = take_box(in);
   word.size_pt = in.number<float>();
@@ -68,6 +71,7 @@ Line take_line(Unpacker& in, std::size_t words) {
   Line line;
   line.first_word = in.number<std::uint32_t>();
   line.word_count = in.number<std::uint32_t>();
+  // The sum is computed in 64 bits, because two large counts would wrap around in 32.
   if (std::uint64_t{line.first_word} + line.word_count > words)
     Unpacker::fail("a line off the page");
   line.box = take_box(in);
@@ -109,6 +113,8 @@ Task task_about(const std::string& path, const ReadOptions& options) {
   Task task;
   task.path = path;
   task.options = options;
+  // Passwords listed for this path come first. The list itself is not sent, because the worker
+  // needs no passwords of other files.
   task.options.passwords = passwords_for(path, options.listed);
   task.options.passwords.insert(task.options.passwords.end(), options.passwords.begin(),
                                 options.passwords.end());
@@ -120,6 +126,7 @@ std::string frame(MessageType type, std::string_view payload) {
   Header header;
   header.type = static_cast<std::uint32_t>(type);
   header.length = payload.size();
+  // The checksum tells a crash in the middle of a write from a message.
   header.checksum = checksum(payload);
   std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
   bytes.append(payload);
@@ -132,6 +139,7 @@ std::optional<Message> FrameParser::next() {
   Header header;
   std::memcpy(&header, waiting.data(), sizeof header);
   if (header.magic != kMagic || !is_known(header.type)) Unpacker::fail("not a message");
+  // Checked before memory is reserved for the length.
   if (header.length > kMaxPayload) Unpacker::fail("longer than any message can be");
   if (waiting.size() - sizeof header < header.length) {
     // Moves the rest to the front only when waiting for more, so that small messages are not copied
@@ -200,6 +208,7 @@ Task unpack_task(std::string_view bytes) {
   task.options.ocr = static_cast<OcrMode>(mode);
   task.options.ocr_languages = in.text();
   task.options.ocr_dpi = in.number<double>();
+  // count() refuses a number whose items could not fit into the rest of the message.
   task.options.passwords.resize(in.count(sizeof(std::uint64_t)));
   for (std::string& password : task.options.passwords) password = in.text();
   task.first_page = in.number<int>();
@@ -281,6 +290,7 @@ Page unpack_page(std::string_view bytes) {
   page.source = in.one_of(TextSource::ocr);
   page.problem = in.text();
   page.waits = in.flag();
+  // A word, a line and an element take at least 34, 24 and 38 bytes.
   page.words.resize(in.count(34));
   for (Word& word : page.words) word = take_word(in);
   page.lines.resize(in.count(24));
@@ -308,6 +318,8 @@ PictureSize unpack_picture_size(std::string_view bytes) {
   size.height = in.number<int>();
   size.channels = in.number<int>();
   in.finish();
+  // The program maps shared memory of this size, so a worker must not be able to ask for more than
+  // the largest picture. Dividing avoids an overflow of the product.
   const bool possible = size.width > 0 && size.height > 0 && size.channels >= 1 &&
                         size.channels <= 4 &&
                         static_cast<std::uint64_t>(size.width) <=

@@ -99,6 +99,7 @@ class RecordWriter {
  public:
   RecordWriter(const store::Store& store, const Selection& selection, const Write& write)
       : store_(store), selection_(selection), write_(write) {
+    // Sets are opened once and not for each document.
     for (const store::VectorSet& set : selection.sets) sets_.emplace_back(store, set);
   }
 
@@ -141,6 +142,7 @@ class RecordWriter {
       throw_if_interrupted();
       const std::string head = dump_json(
           {{"type", "vectors"}, {"set", set.set().name}, {"doc", row.doc}, {"unit", unit.unit}});
+      // Replaces the closing bracket of the head by the rows.
       write_(head.substr(0, head.size() - 1) + ",\"rows\":" + rows_text(unit.rows) + "}\n");
       ++counts_.vectors;
     }

@@ -14,6 +14,7 @@ namespace {
 // Returns a row for filters. It has no id, whereas every document has one.
 store::DocumentRow as_row(const store::UnreadFile& file) {
   store::DocumentRow row;
+  // The id stays 0, which marks the row as one of a failed file.
   row.doc = file.doc;
   row.path = file.path;
   row.stamp = file.stamp;
@@ -72,6 +73,7 @@ Collection collection(const store::Store& store, const session::DocumentFilter& 
   }
   std::map<std::int64_t, Holding*> holding_of;
   const std::set<std::int64_t> mapped = store.mapped_documents();
+  // One query for all documents, because one for each would be slow for stores of many thousands.
   auto problems = store.pages_with_problems();
   for (Holding& one : out.documents) {
     holding_of[one.row.id] = &one;

@@ -75,6 +75,7 @@ Json describe(const PageRef& ref, const Page& page) {
   return {{"doc", ref.doc},
           {"page", ref.page},
           {"label", page.label},
+          // plain_number() writes the shortest decimal of a float, as in the store's own records.
           {"width", plain_number(page.width_pt)},
           {"height", plain_number(page.height_pt)},
           {"source", source_name(page.source)},

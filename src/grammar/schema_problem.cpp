@@ -14,10 +14,12 @@ namespace fineprint::grammar {
 namespace {
 
 // Longer replies are refused before they are parsed.
+// Generators stop long before; this bounds the memory for replies from servers.
 constexpr std::size_t kMaxReplyBytes = std::size_t{4} << 20;
 
 bool is_integral(const Json& value) {
   return value.is_number_integer() ||
+         // JSON Schema counts 1.0 as an integer.
          (value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>());
 }
 

@@ -23,6 +23,7 @@ void check_heif(const heif_error& error, const std::string& name) {
   if (error.code == heif_error_Ok) return;
   const bool unknown =
       error.code == heif_error_Unsupported_feature || error.code == heif_error_Unsupported_filetype;
+  // libheif has limits of its own, which say that a file is too large and not that it is damaged.
   const bool large = error.subcode == heif_suberror_Security_limit_exceeded;
   throw Error(large     ? ErrorCode::too_large
               : unknown ? ErrorCode::unsupported
@@ -41,6 +42,7 @@ Image decode_picture(const heif_image_handle* handle, const std::string& name,
                                                  heif_chroma_interleaved_RGB, nullptr);
   const Decoded decoded(pointer, heif().image_release);
   check_heif(failure, name);
+  // libheif aligns rows, so they are copied one by one.
   int stride = 0;
   const std::uint8_t* rows =
       heif().image_get_plane_readonly(decoded.get(), heif_channel_interleaved, &stride);
@@ -67,6 +69,7 @@ std::vector<Image> decode_heif(std::span<const std::uint8_t> bytes, const std::s
   check_heif(heif().context_read_from_memory_without_copy(context.get(), bytes.data(), bytes.size(),
                                                           nullptr),
              name);
+  // Far more than bursts and live photos have; each picture becomes a page.
   constexpr int kMostPictures = 100;
   std::array<heif_item_id, kMostPictures> ids{};
   const int count = heif().context_get_number_of_top_level_images(context.get());

@@ -33,6 +33,7 @@ void leave(j_common_ptr codec) {
 // If the end of a file is missing, libjpeg only warns and fills the rest with grey. Such a picture
 // must not pass as complete.
 void on_message(j_common_ptr codec, int level) {
+  // Levels from 0 are traces; -1 is a warning about corrupt data.
   if (level >= 0) return;
   auto* handler = reinterpret_cast<ErrorHandler*>(codec->err);
   handler->base.format_message(codec, handler->text);
@@ -82,6 +83,8 @@ struct JpegReader {
 // Call this after `read_jpeg_header`.
 [[gnu::noinline]] bool choose_scale(JpegReader* reader, int width, int height) {
   if (setjmp(reader->handler.back) != 0) return false;
+  // The smallest picture that is large enough: libjpeg then decodes only a part of the frequencies,
+  // which takes less time.
   for (unsigned denominator = 8; denominator >= 1; denominator /= 2) {
     reader->codec.scale_num = 1;
     reader->codec.scale_denom = denominator;
@@ -116,6 +119,7 @@ Image cmyk_to_rgb(const Image& cmyk, bool inverted) {
     const int light = inverted ? in[3] : 255 - in[3];
     for (std::size_t c = 0; c < 3; ++c) {
       const int value = inverted ? in[c] : 255 - in[c];
+      // Adding 127 before the division by 255 rounds to the nearest value.
       rgb.pixels[i * 3 + c] = static_cast<std::uint8_t>((value * light + 127) / 255);
     }
   }
@@ -126,6 +130,7 @@ struct JpegWriter {
   JpegWriter() { set_up(&handler); }
   ~JpegWriter() {
     jpeg_destroy_compress(&codec);
+    // Not delete: libjpeg allocates this memory in C.
     std::free(bytes);
   }
   JpegWriter(const JpegWriter&) = delete;
@@ -167,6 +172,7 @@ Image decoded(JpegReader* reader, const std::string& name, std::int64_t max_pixe
   image.width = static_cast<int>(reader->codec.output_width);
   image.height = static_cast<int>(reader->codec.output_height);
   image.channels = reader->codec.out_color_components;
+  // Checked before allocating, because a short file may claim a huge picture.
   check_pixels(image.width, image.height, name, max_pixels);
   image.pixels.resize(image.stride() * static_cast<std::size_t>(image.height));
   if (!read_jpeg_rows(reader, &image)) throw damaged_jpeg(*reader, name);

@@ -26,6 +26,7 @@ struct Message {
 [[noreturn]] void on_error(png_structp png, png_const_charp text) {
   auto* message = static_cast<Message*>(png_get_error_ptr(png));
   std::strncpy(message->text, text, sizeof message->text - 1);
+  // libpng requires that this function does not return.
   png_longjmp(png, 1);
 }
 
@@ -68,6 +69,7 @@ void choose_output(png_structp png, png_infop info) {
   const int type = png_get_color_type(png, info);
   const bool transparent = png_get_valid(png, info, PNG_INFO_tRNS) != 0;
   png_set_expand(png);
+  // Scales 16 bits to 8 with rounding, where stripping would cut off the lower byte.
   png_set_scale_16(png);
   // Grey with transparency becomes RGBA, because Image has no such format.
   if ((type & PNG_COLOR_MASK_ALPHA) != 0 || transparent) png_set_gray_to_rgb(png);
@@ -76,6 +78,7 @@ void choose_output(png_structp png, png_infop info) {
 
 [[gnu::noinline]] bool read_png_header(PngReader* reader, Image* image) {
   if (setjmp(png_jmpbuf(reader->png)) != 0) return false;
+  // Limits before the header is read, because libpng checks them then.
   png_set_user_limits(reader->png, kMaxSide, kMaxSide);
   png_set_chunk_malloc_max(reader->png, kMaxChunkBytes);
   png_set_read_fn(reader->png, &reader->source, read_bytes);

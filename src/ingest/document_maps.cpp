@@ -53,6 +53,7 @@ std::int64_t map_without_model(const IngestOptions& options, store::Store& store
 
 session::SessionOptions session_of(const IngestOptions& options) {
   session::SessionOptions out;
+  // The model of `--map` takes the place of the generator; no pipeline runs here.
   out.generator = options.map;
   out.model = options.model;
   out.read = options.read;
@@ -102,6 +103,7 @@ class MapsByModel {
     for (const session::CorpusDocument& document : session_.corpus().documents()) {
       docmap::DocumentMap map = builder_.begin(document.row);
       if (const auto stored = store_.document_map(document.row.id); is_current(stored, maker_)) {
+        // A map of the same maker that a killed run left incomplete is continued.
         map = docmap::parse_map(stored->json, fineprint::format("the map of {}", document.row.doc));
       }
       if (!docmap::is_whole(map)) out.push_back({document, std::move(map)});
@@ -117,9 +119,11 @@ class MapsByModel {
       try {
         builder_.add_page(one.document, &one.map);
       } catch (const Error& error) {
+        // Other errors concern this document; the next ones are still mapped.
         if (ends_the_run(error.code())) throw;
         const store::DocumentRow& row = one.document.row;
         report_.failures.push_back({row.doc, row.path, error.code(), error.what(), true});
+        // The skipped pages count as done, so that the estimate of the remaining time stays right.
         advance(one.map.pages_total - static_cast<long>(one.map.pages.size()), progress);
         return false;
       }
@@ -144,6 +148,8 @@ class MapsByModel {
 
 }  // namespace
 
+// Called before anything is read, because a misspelt model should not be noticed after an hour of
+// OCR.
 void check_map_maker(const IngestOptions& options) {
   if (options.map.empty() || options.map == docmap::kHeuristic) return;
   session::check_generator(options.map, options.model);

@@ -55,6 +55,7 @@ class Looking {
       try {
         look(rows[i]);
       } catch (const Error& error) {
+        // A file that cannot be read is a part of the forecast: the run would report it too.
         if (ends_the_run(error.code())) throw;
         const std::lock_guard lock(mutex_);
         FailedFile failed;
@@ -73,6 +74,8 @@ class Looking {
  private:
   void look(const store::DocumentRow& row) {
     OpenedDocument opened{.row = row, .info = workers_.info(row.path, read_)};
+    // Documents are really read, because the number of pages alone says little about words and
+    // chunks.
     std::vector<Page> pages = read_all_pages(workers_, opened, read_, [] {});
     const store::NewDocument document = prepare(std::move(opened), std::move(pages), tokenizer_);
     const std::lock_guard lock(mutex_);
@@ -115,6 +118,8 @@ void add_missing_units(const std::vector<PlannedSet>& sets, const store::Store& 
     const std::int64_t missing = is_there ? missing_units(store, planned.set.name)
                                  : texts  ? store.totals().chunks
                                           : store.totals().pages;
+    // The time and size of pictures depend on the model, so they only mark the forecast as a lower
+    // bound.
     if (texts) out->chunks += missing;
     out->at_least = out->at_least || (!texts && missing > 0);
   }
@@ -130,6 +135,7 @@ Forecast forecast(const std::vector<std::string>& paths, const IngestOptions& op
   KnownFiles known;
   if (store != nullptr) known = {store->documents(), store->unread_files()};
   std::vector<PlannedSet> sets = plan_sets(options, find, known_sets);
+  // The same checks as in a run, so that a dry run finds the same mistakes.
   check_map_maker(options);
   const KnownEncoder measure = measuring_encoder(sets, options, find, known.documents);
   Forecast out;

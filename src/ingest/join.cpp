@@ -45,6 +45,8 @@ class Inventory {
     const auto [first, is_new] = documents_.try_emplace(row.doc, row, dir);
     if (is_new) return;
     const auto& [known, known_dir] = first->second;
+    // Checked for all stores before anything is copied, so that a conflict leaves the target
+    // unchanged.
     if (known.hash != row.hash) {
       throw Error(ErrorCode::input,
                   format("{} and {} have different documents called \"{}\"; remove one of them, or "
@@ -85,11 +87,14 @@ store::NewDocument whole_document(const Store& from, const DocumentRow& row) {
     out.pages.push_back(from.page(row.id, number));
   }
   for (store::StoredChunk& stored : from.chunks(row.id)) out.chunks.push_back(stored.chunk);
+  // Terms are made from the pages again. Posting lists refer to the pages of their own store.
   out.fields = field_indexes(out);
   return out;
 }
 
 store::NewVectors copy_of(const store::VectorBlock& block, const VectorSet& set, std::int64_t id) {
+  // Copies the originals if the set keeps them, because storing codes of codes would lose
+  // precision.
   const score::VectorRows& rows = block.exact ? *block.exact : block.rows;
   store::NewVectors copy{.document = id,
                          .first_unit = block.first_unit,
@@ -127,6 +132,7 @@ class Part {
       progress->advance(row.page_count);
     }
     for (const store::UnreadFile& file : from_.unread_files()) {
+      // A file that another store could read is not unread in the joined one.
       if (!into_.find(file.doc)) into_.put_unread(file);
     }
   }
@@ -163,6 +169,7 @@ class Part {
     };
     for (const store::VectorBlock& block : from_.vectors(set.name)) {
       const std::int64_t id = ids_.at(block.document);
+      // A run that was killed continues here: documents that already have vectors are skipped.
       if (!missing.contains(id)) continue;
       parts.push_back(copy_of(block, set, id));
       bytes += parts.back().rows.values.size() * sizeof(float);
@@ -207,6 +214,8 @@ JoinReport join_stores(const std::vector<std::string>& from, Store& into) {
   }
   for (Part& part : parts) part.copy_vectors();
   progress.finish();
+  // Many small segments would slow down each search; compacting makes the joined store like one
+  // that a single run made.
   into.compact();
   report.lacking = lacking_units(into);
   return report;

@@ -30,6 +30,7 @@ PageFeed::PageFeed(FeedPlan plan, documents::DocumentWorkers& workers, const sto
     try {
       threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
+      // Without any thread, nobody would make pages.
       if (threads_.empty()) throw;
       break;  // the system provides no more threads; fewer are enough
     }
@@ -53,6 +54,7 @@ std::vector<FedPage> PageFeed::take(std::size_t most) {
     return failure_ || stopped_ || next_taken_ == plan_.pages.size() ||
            ready_.contains(next_taken_);
   });
+  // The error of a thread is thrown in the caller's, because it ends the run.
   if (failure_) std::rethrow_exception(failure_);
   std::vector<FedPage> out;
   while (!stopped_ && out.size() < most) {
@@ -76,6 +78,7 @@ void PageFeed::work() {
     }
   } catch (...) {
     const std::lock_guard lock(mutex_);
+    // Only the first failure is kept; the others often follow from it.
     if (!failure_) failure_ = std::current_exception();
     stopped_ = true;
     changed_.notify_all();
@@ -114,6 +117,8 @@ std::optional<Image> PageFeed::picture(const PageTask& task) {
   if (!page.problem.empty() && page.width_pt <= 0) return std::nullopt;
   const double dpi = models::dpi_for(plan_.raster, page.width_pt, page.height_pt);
   documents::ReadOptions as_indexed = plan_.read;
+  // A file of running text must be laid out as it was when it was indexed, or the pages would
+  // differ.
   as_indexed.reflow = row.reflowable;
   Image whole = workers_.raster(row.path, task.page, dpi, false, as_indexed);
   if (!task.part) return models::shown_to(plan_.raster, std::move(whole));
@@ -126,6 +131,7 @@ std::optional<Image> PageFeed::picture(const PageTask& task) {
 
 std::optional<Error> PageFeed::file_problem(std::size_t document) {
   const std::lock_guard lock(files_mutex_);
+  // Each file is checked once for all its pages, because a check may read the complete file.
   auto [seen, is_new] = files_.try_emplace(document);
   if (is_new) {
     try {

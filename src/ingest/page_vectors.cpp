@@ -55,6 +55,7 @@ class PageVectors {
 
   // Embeds everything. Calls `load` only when the first picture is ready.
   void run(const std::function<std::unique_ptr<models::Encoder>()>& load) {
+    // A store in which no page can be drawn never loads the model, which may take minutes.
     std::vector<FedPage> first = feed_.take(1);
     while (!first.empty() && !first.front().image) {
       embed(std::move(first));
@@ -160,6 +161,7 @@ class PageVectors {
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       const store::DocumentRow& row = feed_.documents()[tasks[i].document];
       sink_.add(row.id, tasks[i].unit, vectors[i]);
+      // A complete document is stored at once, so that a killed run repeats as little as possible.
       if (is_last(tasks[i])) sink_.flush();
     }
   }
@@ -222,6 +224,7 @@ FeedPlan feed_plan(const PlannedSet& planned, const IngestOptions& options,
                    const store::Store& store) {
   FeedPlan plan;
   plan.read = options.read;
+  // As many threads as workers: each thread waits for one worker to draw.
   plan.threads =
       options.document_workers.workers > 0 ? options.document_workers.workers : usable_cores();
   const auto missing = store.missing_vectors(planned.set.name);

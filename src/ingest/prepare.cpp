@@ -41,6 +41,7 @@ std::vector<Page> read_all_pages(documents::DocumentWorkers& workers, const Open
   std::size_t words = 0;
   workers.read_pages(opened.row.path, opened.info, options, [&](Page page) {
     words += page.words.size();
+    // Counted while reading, so that the limit bounds the memory and not only the result.
     if (words > kMostWords) {
       throw Error(
           ErrorCode::too_large,
@@ -50,6 +51,8 @@ std::vector<Page> read_all_pages(documents::DocumentWorkers& workers, const Open
     pages.push_back(std::move(page));
     on_page();
   });
+  // A document of which nothing could be read is a failure; one with some pages is kept, with its
+  // problems.
   const bool none_read = std::all_of(pages.begin(), pages.end(), is_unread);
   if (!none_read) return pages;
   if (pages.empty()) {
@@ -74,11 +77,15 @@ bool is_unchanged(store::DocumentRow* row) {
 std::vector<Page> read_steady_pages(documents::DocumentWorkers& workers, OpenedDocument* opened,
                                     const documents::ReadOptions& options,
                                     const std::function<void()>& on_page) {
+  // One more try, because the program that wrote the file may have finished meanwhile. A file that
+  // changes again is still being written.
   constexpr int kAttempts = 2;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::vector<Page> pages;
     std::optional<Error> failure;
     try {
+      // The outline and the number of pages belong to the file as it was; a second attempt reads
+      // them again.
       if (attempt > 0 || opened->lacks_outline) {
         opened->info = workers.info(opened->row.path, options);
       }
@@ -106,6 +113,7 @@ store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
   out.row = std::move(opened.row);
   out.info = std::move(opened.info);
   out.pages = std::move(pages);
+  // Before chunks and terms, because both depend on the language of the page.
   text::tell_languages(&out.pages);
   out.row.title = document_title(out.info, out.pages, out.row.doc);
   out.row.page_count = static_cast<int>(out.pages.size());

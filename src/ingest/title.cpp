@@ -37,6 +37,7 @@ bool ends_like_a_file(const std::string& folded) {
 }
 
 bool is_filler(const std::string& folded) {
+  // Titles that programs write when nobody gave one.
   static constexpr std::array kBeginnings = {
       "microsoft word - ", "microsoft powerpoint - ", "untitled", "(anonymous)", "slide 1",
       "document1",         "powerpoint presentation", "no title", "title"};
@@ -55,6 +56,7 @@ std::string largest_heading(const Page& page) {
   std::string best;
   int best_level = 256;
   for (const Element& element : page.elements) {
+    // A later heading of the same level does not replace an earlier one.
     if (element.kind != ElementKind::heading || element.level >= best_level) continue;
     std::string text;
     for (std::uint32_t i = 0; i < element.line_count; ++i) {
@@ -85,6 +87,7 @@ std::string readable_name(std::string_view doc) {
   }
   std::string out;
   for (const char c : name) {
+    // Splits names such as "AnnualReport" into words.
     if (ascii_upper(c) && !out.empty() && ascii_lower(out.back())) out += ' ';
     out += c == '_' || c == '-' || c == '.' ? ' ' : c;
   }
@@ -94,6 +97,8 @@ std::string readable_name(std::string_view doc) {
 
 std::string document_title(const DocumentInfo& info, const std::vector<Page>& pages,
                            std::string_view doc) {
+  // The metadata comes first, because it is a title if it looks like one; a heading may be that of
+  // a chapter.
   if (looks_like_title(info.title)) return one_line(info.title);
   if (!pages.empty()) {
     if (std::string heading = largest_heading(pages.front()); !heading.empty()) return heading;

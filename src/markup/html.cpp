@@ -84,6 +84,7 @@ bool is_blank(std::string_view text) {
 void Html::begin_block(std::string_view tag) {
   body_ += '<';
   body_ += tag;
+  // The break is an attribute of the next block, so that a break at the end makes no empty page.
   if (std::exchange(breaks_, false)) body_ += " class=\"new\"";
   body_ += '>';
 }
@@ -114,6 +115,8 @@ void Html::preformatted(std::string_view text) {
 
 void Html::picture(const std::string& bytes) {
   using namespace std::string_view_literals;
+  // Of all pictures of one document together, because each takes memory in every stage that
+  // follows.
   constexpr std::size_t kMostPictures = std::size_t{64} << 20;
   const std::string_view head = bytes;
   const char* kind = head.starts_with("\x89PNG"sv)        ? "png"
@@ -166,6 +169,7 @@ void Html::table_on_pages(const std::vector<Row>& all, bool has_header) {
   const std::vector<std::size_t> widths = column_widths(all, columns);
   std::size_t width = 0;
   for (const std::size_t one : widths) width += one + 2;
+  // The widest table decides the width of all pages, because a document has one page size.
   widest_ = std::max(widest_, width);
   std::size_t first = 0, lines = 0;
   const std::size_t header_lines = has_header ? lines_of(all.front(), widths) : 0;
@@ -193,6 +197,7 @@ void Html::check_size(const std::string& name) const {
 
 float Html::width_pt() const {
   const float wanted = kMargins + kCharacterWidth * static_cast<float>(widest_);
+  // Wider tables wrap, because a page must still be readable as a picture.
   return std::clamp(wanted, kPageWidth, kMostWidth);
 }
 

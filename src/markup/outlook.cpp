@@ -63,6 +63,7 @@ class OutlookReader {
 
   std::string add(GsfInfile* message, int depth) {
     const std::string subject = text(message, kSubject);
+    // Messages within messages become sections of the document.
     html_->heading(depth == 0 ? 1 : 2, subject);
     std::string head;
     const std::string address = text(message, kSenderAddress);
@@ -107,6 +108,7 @@ class OutlookReader {
   static std::string date(GsfInfile* message, int depth) {
     constexpr std::uint32_t kSent = 0x00390040, kReceived = 0x0E060040;
     constexpr std::size_t kEntry = 16;
+    // The header of an embedded message lacks eight reserved bytes ([MS-OXMSG], 2.4.1).
     const std::size_t head = depth == 0 ? 32 : 24;
     const std::string all = stream(message, "__properties_version1.0").value_or("");
     for (const std::uint32_t wanted : {kSent, kReceived}) {
@@ -161,6 +163,7 @@ class OutlookReader {
       return;
     }
     std::string name;
+    // The long name first; old programs write only the short one, of eight and three letters.
     for (const char* which : {kFileName, kShortFileName, kDisplayName}) {
       if (name.empty()) name = text(folder, which);
     }

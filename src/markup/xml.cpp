@@ -19,6 +19,7 @@ constexpr int kXmlOptions =
 constexpr int kHtmlOptions = HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_NOERROR |
                              HTML_PARSE_NOWARNING | HTML_PARSE_COMPACT;
 
+// libxml2 uses null for an empty text.
 std::string_view view(const xmlChar* text) {
   return text == nullptr ? std::string_view() : reinterpret_cast<const char*>(text);
 }
@@ -54,6 +55,7 @@ Tree Tree::of_xml(std::string_view bytes, const std::string& name) {
   if (document == nullptr) {
     const xmlError* why = xmlGetLastError();
     std::string reason = why == nullptr || why->message == nullptr ? "" : why->message;
+    // libxml2 ends its messages with a line break.
     while (reason.ends_with('\n')) reason.pop_back();
     throw Error(ErrorCode::damaged, format("{}: not valid XML: {}", name, reason));
   }
@@ -75,6 +77,7 @@ const Node* Tree::root() const {
 
 std::string_view name_of(const Node& node) { return view(node.name); }
 
+// Names are compared without their namespaces, because writers choose prefixes freely.
 bool is_named(const Node& node, std::string_view name) { return name_of(node) == name; }
 
 std::string attribute(const Node& node, std::string_view name) {
@@ -84,6 +87,8 @@ std::string attribute(const Node& node, std::string_view name) {
   return {};
 }
 
+// The "id" with a namespace names a relation of the package; the plain "id" is a number of the
+// element.
 std::string relation_id(const Node& node) {
   for (const xmlAttr* one = node.properties; one != nullptr; one = one->next) {
     if (one->ns != nullptr && view(one->name) == "id") return value_of(*one);

@@ -11,6 +11,8 @@ namespace fineprint::metrics {
 
 namespace {
 
+// Counts the gold pages among the first k. A ranking shorter than k is not an error: it found fewer
+// pages.
 double found_in_first(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold,
                       std::size_t k) {
   const auto end = ranking.begin() + static_cast<std::ptrdiff_t>(std::min(k, ranking.size()));
@@ -18,6 +20,7 @@ double found_in_first(const std::vector<PageRef>& ranking, const std::set<PageRe
       ranking.begin(), end, [&](const PageRef& page) { return gold.contains(page); }));
 }
 
+// Returns 0 for an empty whole, so that a question without gold pages lowers no mean to NaN.
 double share(double part, std::size_t whole) {
   return whole > 0 ? part / static_cast<double>(whole) : 0;
 }
@@ -30,6 +33,8 @@ double recall(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold
 
 double precision(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold,
                  std::size_t k) {
+  // Divides by k even if the ranking is shorter, because pages that were not returned are not right
+  // either; precision_returned() divides by the length.
   return share(found_in_first(ranking, gold, k), k);
 }
 
@@ -47,6 +52,7 @@ double average_precision(const std::vector<PageRef>& ranking, const std::set<Pag
   for (std::size_t i = 0; i < ranking.size(); ++i) {
     if (gold.contains(ranking[i])) sum += ++found / static_cast<double>(i + 1);
   }
+  // Divides by all gold pages, so that a gold page that was not found counts as precision 0.
   return share(sum, gold.size());
 }
 
@@ -69,6 +75,8 @@ double ndcg(const std::vector<PageRef>& ranking, const std::map<PageRef, double>
   const auto discount = [](std::size_t i) { return 1 / std::log2(static_cast<double>(i + 2)); };
   std::vector<double> best;
   for (const auto& [page, gain] : gains) best.push_back(gain);
+  // The ideal ranking has the highest gains first. It is also cut at k, so that k perfect pages
+  // give 1.
   std::ranges::sort(best, std::greater{});
   double ideal = 0;
   for (std::size_t i = 0; i < std::min(k, best.size()); ++i) ideal += best[i] * discount(i);

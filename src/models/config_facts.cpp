@@ -10,6 +10,7 @@
 namespace fineprint::models {
 namespace {
 
+// Published models have up to a handful of end tokens.
 constexpr std::size_t kMaxEndTokens = 64;
 
 void check_attention(const JsonFacts& config, const Decoder& decoder) {
@@ -67,6 +68,7 @@ Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults) {
   decoder.heads = size_or(config, "num_attention_heads", kMaxHeads, defaults.heads);
   decoder.kv_heads = config.integer_or("num_key_value_heads", 1, decoder.heads,
                                        defaults.kv_heads > 0 ? defaults.kv_heads : decoder.heads);
+  // Each head of keys and values serves an equal number of query heads.
   if (decoder.heads % decoder.kv_heads != 0) {
     config.fail("num_key_value_heads", format("is {}, which does not divide the {} heads",
                                               decoder.kv_heads, decoder.heads));
@@ -139,6 +141,7 @@ FixedTower read_siglip_tower(const JsonFacts& vision) {
   vision.expect_text("model_type", "siglip_vision_model", true);
   vision.expect_text("hidden_act", "gelu_pytorch_tanh", true);
   FixedTower siglip;
+  // transformers' defaults for SigLIP, because configurations leave out values that equal them.
   siglip.layers = 12;
   siglip.hidden = 768;
   siglip.heads = 12;
@@ -180,6 +183,7 @@ RotaryEncoder read_rotary_encoder(const JsonFacts& config) {
   return encoder;
 }
 
+// The flag of the complete model counts before that of its text part.
 bool read_tied(const JsonFacts& config, const JsonFacts& text, bool absent) {
   return config.flag_or("tie_word_embeddings", text.flag_or("tie_word_embeddings", absent));
 }

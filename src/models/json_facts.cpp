@@ -104,6 +104,8 @@ bool JsonFacts::flag_or(const std::string& key, bool absent) const {
   return value->get<bool>();
 }
 
+// An absent flag has the expected value. A flag that would change the computation is refused rather
+// than ignored.
 void JsonFacts::expect_flag(const std::string& key, bool expected) const {
   if (flag_or(key, expected) != expected) {
     fail(key, format("is {}, which is not supported", expected ? "false" : "true"));
@@ -129,7 +131,9 @@ void JsonFacts::expect_text(const std::string& key, const std::string& expected,
 std::vector<const Json*> JsonFacts::items(const std::string& key, std::size_t most) const {
   const Json* value = find(key);
   if (value == nullptr) return {};
+  // Configurations write one item without a list, for example a single end-of-text token.
   if (!value->is_array()) return {value};
+  // The limit keeps a malformed file from making millions of values.
   if (value->size() > most) {
     fail(key, format("has {} items, expected at most {}", value->size(), most));
   }
@@ -169,6 +173,7 @@ JsonFacts JsonFacts::object(const std::string& key) const {
   const Json& value = present(key);
   if (!value.is_object()) fail(key, "is not an object");
   JsonFacts facts = *this;
+  // Errors then name the complete path of a key, for example "text_config.hidden_size".
   facts.prefix_ += key + ".";
   facts.json_ = &value;
   return facts;
@@ -177,6 +182,7 @@ JsonFacts JsonFacts::object(const std::string& key) const {
 JsonFacts JsonFacts::with_defaults(const Json& defaults) const {
   Json merged = defaults;
   for (const auto& [key, value] : json_->items()) {
+    // A null does not replace a default, because null means an absent key here.
     if (!value.is_null()) merged[key] = value;
   }
   JsonFacts facts(path_, std::move(merged));
@@ -184,6 +190,8 @@ JsonFacts JsonFacts::with_defaults(const Json& defaults) const {
   return facts;
 }
 
+// Configurations of models with vision have the facts of the text model in an object of its own,
+// those of text models at the top.
 JsonFacts JsonFacts::object_or_self(const std::string& key) const {
   return has(key) ? object(key) : *this;
 }

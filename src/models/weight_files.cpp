@@ -16,6 +16,7 @@
 namespace fineprint::models {
 namespace {
 
+// Shards are called "model-00001-of-00004.safetensors"; a longer name is a mistake or an attack.
 constexpr std::size_t kMaxNameBytes = 128;
 
 // Returns true if a shard's name cannot lead out of its folder.
@@ -32,6 +33,7 @@ std::string advice_for(const std::string& dir) {
   for (const auto& entry : std::filesystem::directory_iterator(dir, ignored)) {
     const std::string name = entry.path().filename().string();
     const std::string ending = entry.path().extension().string();
+    // Pickled weights could run code when they are loaded, so they are only named in the advice.
     if (ending == ".bin" || ending == ".gguf" || ending == ".pth" || ending == ".pt") other = name;
     shards = shards || ending == ".safetensors";
   }
@@ -111,6 +113,7 @@ void WeightFiles::open_shards(const std::string& dir, const std::string& index_p
   paths_.push_back(index_path);
   std::set<std::string> files;
   for (const auto& [tensor, file] : shards) files.insert(file);
+  // Each shard is opened once, although the index names it for each of its tensors.
   for (const std::string& file : files) {
     const std::string path = dir + "/" + file;
     std::string why;

@@ -9,6 +9,7 @@ namespace fineprint::pdf {
 namespace {
 
 constexpr float kMaxRuleThickness = 3;  // points; a thicker line is a bar
+// In points. Shorter thin shapes, for example dots, divide nothing.
 constexpr float kMinRuleLength = 4;
 constexpr float kMinPicture = 2;
 constexpr float kHairline = 0.25F;  // thickness of a line of width 0
@@ -24,6 +25,7 @@ struct VectorsDevice {
 };
 
 void append(fz_context* context, BoxArray* array, fz_rect box) {
+  // Silently: the page is still read, only without further rules.
   if (array->count == kMaxBoxes) return;
   if (array->count == array->capacity) {
     const int capacity = std::max(64, array->capacity * 2);
@@ -84,6 +86,7 @@ fz_rect around(fz_point a, fz_point b, float margin) {
 void add_segment(fz_context* context, PathWalk* walk, fz_point to) {
   const bool parallel = std::abs(to.x - walk->at.x) < 0.1F || std::abs(to.y - walk->at.y) < 0.1F;
   if (!parallel) walk->straight = false;
+  // The four sides of a stroked rectangle are four rules, as cells of tables are drawn.
   if (walk->stroked && parallel) add_shape(context, walk, around(walk->at, to, walk->half_width));
   walk->bounds = fz_union_rect(walk->bounds, around(walk->at, to, kHairline / 2));
   walk->at = to;

@@ -72,7 +72,7 @@ class PageReader {
     bool waits = false;              // OCR is left to a later reading
   };
 
-  // Decides what is read by OCR. Calls `before_drawing` as read() does.
+  // Decides what to read by OCR. Calls `before_drawing` as read() does.
   OcrPlan plan_ocr(const pdf::RawPage& raw, documents::OcrMode mode, const OnDraft& before_drawing);
   // Judges the text layer as far as the mode asks for it, because a look at the page takes time.
   TextLayer text_layer(const pdf::RawPage& raw, documents::OcrMode mode,

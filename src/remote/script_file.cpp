@@ -26,6 +26,7 @@ class LineReader {
   void check_keys(const Json& object, std::initializer_list<std::string_view> known) const {
     if (!object.is_object()) refuse("expected an object");
     for (const auto& [key, value] : object.items()) {
+      // An unknown key is refused, because a misspelt "match" would make a line fit every request.
       if (std::ranges::find(known, key) == known.end()) refuse(format("unknown key \"{}\"", key));
     }
   }
@@ -53,6 +54,7 @@ class LineReader {
 
   // Returns milliseconds, at most a day's, and 0 if the key is missing.
   double time(const char* key) const {
+    // A longer wait than a day is a mistake in the unit.
     constexpr double kLongest = 86'400'000;
     const auto found = object_.find(key);
     if (found == object_.end()) return 0;
@@ -125,6 +127,7 @@ ScriptLine read_line(std::string_view text, const std::string& where, int number
   line.log_probabilities = reader.numbers("logprobs");
   line.top_entropies = reader.numbers("top_entropy");
   line.ms = reader.time("ms");
+  // A logarithm of a probability is never above 0; a positive value is a probability by mistake.
   const auto above = [](double p) { return p > 0; };
   const auto below = [](double h) { return h < 0; };
   if (std::ranges::any_of(line.log_probabilities, above)) {
@@ -135,6 +138,8 @@ ScriptLine read_line(std::string_view text, const std::string& where, int number
     reader.refuse("\"top_entropy\" must be 0 or more");
   }
   for (const auto* list : {&line.entropies, &line.log_probabilities, &line.top_entropies}) {
+    // One number applies to all tokens of the reply; lists must agree about how many tokens there
+    // are.
     if (list->size() > 1 && list->size() != line.token_count()) {
       reader.refuse("\"entropy\", \"logprobs\" and \"top_entropy\" differ in length");
     }

@@ -14,6 +14,8 @@ namespace fineprint::settings {
 
 Settings::Settings(const OptionSet& options) : options_(&options) {
   for (const ProgramOption& option : options.all()) {
+    // Every option has a value from the start, so that reading one never needs a default at the
+    // place of use.
     values_[option.name] = {option.initial, std::string(kDefaultOrigin)};
   }
 }
@@ -25,6 +27,8 @@ void Settings::lay_over(const OptionTexts& values, const std::string& origin) {
     if (option == nullptr) {
       throw Error(ErrorCode::usage, format("{}: no setting is named \"{}\"", origin, name));
     }
+    // An option may be named in full or by its bare name; both at once would make the result depend
+    // on the order.
     const auto [other, is_first] = given.emplace(option->name, name);
     if (!is_first) {
       throw Error(ErrorCode::usage, format("{}: {} and {} are one setting; give only one of them",
@@ -71,6 +75,7 @@ OptionTexts Settings::texts_of(std::string_view prefix) const {
 const Settings::Value& Settings::at(std::string_view name) const {
   const auto found = values_.find(name);
   if (found == values_.end()) {
+    // A misspelt name in the program is a fault of the program, not of the user.
     throw Error(ErrorCode::internal, format("setting \"{}\" is not in the table", name));
   }
   return found->second;
@@ -148,6 +153,8 @@ OptionTexts read_environment(const char* const* environment, const OptionSet& op
   for (; *environment != nullptr; ++environment) {
     const std::string_view entry = *environment;
     const std::size_t equals = entry.find('=');
+    // An unknown variable of this prefix is refused, because a misspelt one would silently do
+    // nothing.
     if (!entry.starts_with("FINEPRINT_") || equals == std::string_view::npos) continue;
     const std::string_view variable = entry.substr(0, equals);
     if (variable == kApiKeyVariable) continue;  // a secret, not an option

@@ -52,6 +52,7 @@ std::vector<Value> money_values(std::string_view passage) {
   for (const Quantity& item : numbers) {
     if (!item.is_percent && (item.has_currency || item.looks_like_amount)) amounts.push_back(item);
   }
+  // A table often gives amounts as plain numbers, with the currency in its title.
   return values_of(passage, AnswerKind::money, amounts.empty() ? numbers : amounts);
 }
 
@@ -71,6 +72,7 @@ std::vector<Value> count_values(std::string_view passage) {
   for (const Quantity& item : undated(passage)) {
     if (!has_words || !overlaps(item.span, dates)) found.push_back(item);
   }
+  // Numbers and number words were found separately; values are in the order of the passage.
   std::sort(found.begin(), found.end(),
             [](const Quantity& a, const Quantity& b) { return a.span.begin < b.span.begin; });
   return values_of(passage, AnswerKind::count, found);
@@ -164,6 +166,7 @@ std::vector<Value> list_values(std::string_view passage) {
   for (const Match& match : kBullets.find_all(passage)) {
     out.push_back(make_value(passage, AnswerKind::list, match.groups[1]));
   }
+  // Bullets are a surer sign of a list than commas.
   if (!out.empty()) return out;
   for (const Match& series : kSeries.find_all(passage)) {
     const std::uint32_t base = series.whole().begin;
@@ -186,6 +189,7 @@ std::vector<Value> list_values(std::string_view passage) {
 
 std::vector<Value> find_values(std::string_view passage, AnswerKind kind,
                                std::string_view language) {
+  // The patterns below are English; other languages have tables of their own.
   if (!is_english(language)) return find_local_values(passage, kind, language);
   switch (kind) {
     case AnswerKind::text:

@@ -12,10 +12,12 @@
 namespace fineprint::tokenizer {
 namespace {
 
+// Most texts are ASCII, for which lowercasing and removing accents need no tables.
 bool is_ascii(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) == 0; });
 }
 
+// Returns an empty text with room for the result of most normalizers, which change few lengths.
 NormalText empty_like(const NormalText& text) {
   NormalText out;
   out.first = text.first;
@@ -36,6 +38,7 @@ std::size_t without_trailing_blanks(std::string_view text) {
   std::size_t end = text.size();
   while (end > 0) {
     std::size_t at = end - 1;
+    // Steps back over continuation bytes to the first byte of the character.
     while (at > 0 && (text[at] & 0xC0) == 0x80) --at;
     std::size_t next = at;
     if (!is_space(next_code_point(text, &next))) break;
@@ -70,6 +73,8 @@ void LowercaseNormalizer::apply(NormalText* text) const {
 
 void StripNormalizer::apply(NormalText* text) const {
   const std::size_t end = right_ ? without_trailing_blanks(text->text) : text->text.size();
+  // The left side is searched in the rest only, so that a text of nothing but blanks is not cut
+  // twice.
   const std::size_t begin = left_ ? leading_blanks(std::string_view(text->text).substr(0, end)) : 0;
   const auto from = text->origins.begin();
   text->origins = {from + static_cast<std::ptrdiff_t>(begin),
@@ -78,6 +83,7 @@ void StripNormalizer::apply(NormalText* text) const {
 }
 
 void StripAccentsNormalizer::apply(NormalText* text) const {
+  // ASCII has no combining marks.
   if (is_ascii(text->text)) return;
   NormalText out = empty_like(*text);
   for (std::size_t at = 0; at < text->text.size();) {
@@ -101,10 +107,12 @@ void ReplaceNormalizer::apply(NormalText* text) const {
     const Origin origin = span.range.end > 0 ? text->origins[span.range.end - 1] : start;
     out.append(content_, origin);
   });
+  // Without a match the text stays as it is, with its origins.
   if (is_changed) *text = std::move(out);
 }
 
 void prepend(std::string_view prefix, NormalText* text) {
+  // An empty text has no character whose origin the prefix could take, and no words to mark.
   if (text->empty()) return;
   text->text.insert(0, prefix);
   text->origins.insert(text->origins.begin(), prefix.size(), Origin(text->origins.front()));

@@ -26,8 +26,11 @@ class LineReader {
       : text_(text), where_(std::move(where)), line_(parse_json(text, where_)) {}
 
   ReaderExample read() const {
+    // Question and passages have the form of `fineprint read`, so one function reads them for both.
     evidence::Example asked = evidence::example_of(text_, where_, 0);
     ReaderExample example = {std::move(asked.question), std::move(asked.passages), {}, {}};
+    // A line without answers is allowed: it teaches the model to abstain. A line without passages
+    // teaches nothing.
     if (example.passages.empty()) fail("\"passages\" is empty");
     for (const Json& answer : list_of(line_, "answers")) {
       example.answers.push_back(answer_of(answer, example.passages));
@@ -99,6 +102,7 @@ class LineReader {
       const auto size = std::ssize(passage.text);
       const auto begin = whole_number(span[0], "a span's begin", size);
       const auto end = whole_number(span[1], "a span's end", size);
+      // The text has at least one byte, because a model cannot point at nothing.
       if (begin >= end) fail(format("the span [{}, {}] is empty", begin, end));
       answer->spans.emplace_back(begin, end);
     }
@@ -107,6 +111,7 @@ class LineReader {
   void add_cells(const Json& value, const ReaderPassage& passage, ReaderAnswer* answer) const {
     for (const Json& cell : list_of(value, "cells")) {
       if (!cell.is_array() || cell.size() != 2) fail("a cell is not a pair [row, column]");
+      // The row is checked first, because rows may differ in their number of columns.
       const auto row = whole_number(cell[0], "a cell's row", std::ssize(passage.rows) - 1);
       const auto column = whole_number(cell[1], "a cell's column",
                                        std::ssize(passage.rows[static_cast<std::size_t>(row)]) - 1);
@@ -168,6 +173,8 @@ ReaderExamples::ReaderExamples(const std::string& path) : path_(path), text_(rea
 
 ReaderExample ReaderExamples::at(std::size_t i) const {
   const Line& line = lines_[i];
+  // Parsed again for each use, because the parsed examples of a large file would take many times
+  // the memory of its text.
   const std::string where = format("{}, line {}", path_, line.number);
   return LineReader(std::string_view(text_).substr(line.begin, line.length), where).read();
 }

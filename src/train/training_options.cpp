@@ -5,6 +5,8 @@ namespace fineprint::train {
 
 const OptionTable<TrainingOptions>& training_options() {
   using T = TrainingOptions;
+  // Options with `same_answers` change only speed or output, so they are not part of the training's
+  // identity: a checkpoint continues if they change.
   static const OptionTable<T> kTable =
       OptionTable<T>()
           .add("examples", &T::examples,

@@ -129,7 +129,7 @@ class Launcher(SmallTree):
         os.utime(self.root / "src/a.cpp", (4e9, 4e9))
         self.write("fails", "")
         said, _ = self.launch(code=1)
-        self.assertIn("The whole log: ", said)
+        self.assertIn("The complete log: ", said)
         (self.root / "fails").unlink()
         os.utime(self.root / "src/a.cpp", (1e9, 1e9))
         said, called = self.launch()

@@ -203,8 +203,8 @@ def pairs_with(table, amount, operator):
 
 
 def sets_with(table, amount, operator):
-    """Returns cells of one column whose sum or average is the amount (all rows, those that the question
-    selects, the first few, or two), or two cells of one row."""
+    """Returns cells of one column whose sum or average is the amount (all rows, the rows that the
+    question selects, the first few, or two), or two cells of one row."""
     found = []
     picks = [rows for _, rows in table.filtered() if len(rows) > 1]
     mentioned = [row for row in table.body if any((row, column) in table.mentions for column in table.columns)]

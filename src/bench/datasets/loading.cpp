@@ -45,6 +45,7 @@ const Json* field_of(const Source& source, const char* field) {
 
 // Files may be at the top of the folder or where the published archive puts them.
 std::string find_if_any(const std::string& dir, std::initializer_list<std::string_view> names) {
+  // The names are in order of preference.
   for (const std::string_view name : names) {
     const std::string path = format("{}/{}", dir, name);
     if (std::filesystem::exists(path)) return path;
@@ -103,6 +104,7 @@ std::vector<std::string> Loading::list(const Source& source, const char* field) 
 std::optional<PageRef> Loading::page(const Source& source, std::string_view field, long number,
                                      PageBase base, const std::string& doc) {
   const long first = static_cast<long>(base);
+  // A larger number is a mistake in the data.
   if (number < first || number > 1'000'000) {
     problem(source, field,
             format("page {} does not exist (pages count from {}): left out", number, first));
@@ -139,6 +141,7 @@ std::optional<std::vector<PageRef>> Loading::pages(const Source& source, const c
 }
 
 std::string Loading::document(const Source& source, const char* field, const std::string& file) {
+  // A missing document is reported once, not for each of its questions.
   const bool is_new = looked_for_.insert(file).second;
   const bool is_there = std::ranges::any_of(data_.documents, [&](const std::string& folder) {
     return std::filesystem::exists(folder + "/" + file);

@@ -20,6 +20,7 @@ std::size_t value_length(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (in_string) {
+      // Skips the escaped character, which may be a quote.
       if (c == '\\') {
         ++i;
       } else if (c == '"') {
@@ -30,6 +31,7 @@ std::size_t value_length(std::string_view text) {
     } else if (c == '{' || c == '[') {
       ++depth;
     } else if (c == '}' || c == ']') {
+      // The bracket closes the list or object around the value.
       if (depth == 0) return i;
       if (--depth == 0) return i + 1;
     } else if (c == ',' && depth == 0) {
@@ -45,6 +47,7 @@ void add_object(std::string_view bytes, const std::string& file, std::size_t lin
   const std::string text = clean_text(bytes, file, line, problems);
   try {
     Json fields = parse_json(text, "record");
+    // Throws so that the problem is recorded below like that of broken JSON.
     if (!fields.is_object()) throw Error(ErrorCode::input, "not an object");
     sources->push_back({file, line, std::move(fields)});
   } catch (const Error& error) {
@@ -86,6 +89,7 @@ std::vector<Source> read_json_list(const std::string& file, std::vector<DataProb
   text.take(1);
   std::vector<Source> sources;
   for (text.skip_blanks(); text.peek() != ']'; text.skip_blanks()) {
+    // A download that was cut short still gives its complete records.
     if (text.at_end()) {
       problems->push_back({file, text.line(), "", "the list does not end: the file is cut short"});
       break;
@@ -107,6 +111,7 @@ std::vector<Source> read_json_lines(const std::string& file, std::vector<DataPro
   std::vector<Source> sources;
   while (!text.at_end()) {
     const std::size_t line = text.line();
+    // The last line may have no line break.
     std::string_view bytes = text.take(std::min(text.rest().find('\n'), text.rest().size()));
     text.take(1);
     if (trim(bytes).empty()) continue;

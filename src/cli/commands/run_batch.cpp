@@ -62,6 +62,7 @@ int run_batch_command(const Settings& settings) {
     throw Error(ErrorCode::usage,
                 "--retry-failed continues a file of answers; give --out FILE instead of '-'");
   }
+  // Several stores are joined into one of the cache first, so that the batch sees a single ranking.
   const std::string dir = library::searched_store(store_dir(settings));
   allow_arguments(settings, 1);
   // Errors that concern every question are reported before anything is written.
@@ -71,6 +72,7 @@ int run_batch_command(const Settings& settings) {
   const runs::BatchReport report = printed
                                        ? answer_printing(questions, answering, store, settings)
                                        : answer_into(out, questions, answering, store, settings);
+  // Printed answers already fill stdout with records of another kind.
   if (settings.flag("json") && !printed) print_counts(report);
   note_answered(report);
   return report.failed > 0 ? 1 : 0;
@@ -108,6 +110,7 @@ int run_merge(const Settings& settings) {
                          {"finished", now_utc()},
                          {"merged", parts},
                          {"counts", {{"answers", lines}}}};
+  // Written last, so that a manifest exists only for a complete file.
   write_file_atomic(manifest_path(out), manifest.dump(2) + "\n");
   if (settings.flag("json")) print_line(dump_json({{"answers", lines}, {"file", out}}));
   log::note("{} answers in {}", lines, out);

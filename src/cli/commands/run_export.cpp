@@ -43,6 +43,7 @@ exchange::ExportCounts write_records(const store::Store& store,
 
 exchange::ExportCounts write_export(const store::Store& store, const exchange::Selection& selection,
                                     const std::string& form, const std::string& out) {
+  // These forms write a folder; JSON Lines are one file or stdout.
   if (form == "markdown") return exchange::export_markdown(store, selection, out);
   if (form == "qdrant") return exchange::export_qdrant(store, selection, out);
   return write_records(store, selection, out);
@@ -80,6 +81,7 @@ int run_export(const Settings& settings) {
   } else if (out != kPrintedRecords) {
     require_place_for(out);
   }
+  // Opened after the checks of --out, so that a mistake there is reported at once.
   const store::Store store(store_dir(settings), store::Mode::read);
   exchange::Selection selection;
   selection.sets = exchange::chosen_sets(store, settings.list("set"));

@@ -62,6 +62,7 @@ ShownPages named_pages(const session::Corpus& corpus, const std::string& name) {
   return {corpus.page_number(document, page->page), 1};
 }
 
+// PNG keeps every pixel; JPEG is smaller for scans.
 enum class PictureKind { png, jpeg };
 
 // The ending of the file decides the format; it is checked before the page is drawn.
@@ -115,6 +116,7 @@ void print_pages(const session::Corpus& corpus, const ShownPages& shown,
     throw_if_interrupted();
     const PageRef ref = corpus.ref(shown.first + i);
     const Page page = corpus.page(shown.first + i);
+    // Records carry the page's problem as a field, so nothing is logged for them.
     if (form == Form::json) {
       print_page_record(ref, page, marks);
       continue;
@@ -180,6 +182,7 @@ int run_show(const Settings& settings) {
     require_place_for(out);
   }
   const store::Store store(store_dir(settings), store::Mode::read);
+  // Opened after the checks of the flags, because opening a large store takes time.
   const session::Corpus corpus(store);
   const ShownPages shown = named_pages(corpus, name);
   if ((!out.empty() || !quotes.empty()) && shown.pages != 1) {

@@ -127,6 +127,7 @@ int run_stores(const Settings& settings) {
   std::vector<ListedStore> stores;
   for (library::CachedStore& one : library::cached_stores())
     stores.push_back(look_into(std::move(one)));
+  // A misspelt name is reported before anything is removed.
   require_all_named(stores, names);
   // Without any of these options, the command only lists.
   const bool removes = !names.empty() || !days.empty() || missing;
@@ -143,6 +144,8 @@ int run_stores(const Settings& settings) {
       try {
         store::remove_store(one.store.dir);
       } catch (const Error& error) {
+        // One store that cannot be removed, for example because it is in use, does not stop the
+        // others.
         log::error("{}", error.what());
         ++failed;
         continue;

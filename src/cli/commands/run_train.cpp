@@ -41,6 +41,7 @@ Job job_of(const Settings& settings, const std::string& model) {
     throw Error(ErrorCode::usage, "--out DIR is missing: the folder for the trained model");
   }
   job.training = train::training_options().read(settings.texts_of("train"));
+  // The seed is an option of the program, not of training, so it is added here.
   job.training.seed = settings.integer("seed");
   if (job.training.examples.empty()) {
     throw Error(ErrorCode::usage, "--examples FILE is missing: the examples to train on");
@@ -123,6 +124,8 @@ int run_train(const Settings& settings) {
   const std::string what =
       argument(settings, 0, format("the subject of the training: {}", kTrained).c_str());
   allow_arguments(settings, 1);
+  // These two make examples with a generator or a store and need no gradients, so the library of
+  // trainings is not opened.
   if (what == "verdicts") return make_verdicts(settings);
   if (what == "pages") return make_pages(settings);
   const train::TrainingResult result = train_what(what, settings);

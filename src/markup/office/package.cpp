@@ -97,6 +97,7 @@ std::optional<std::string> Package::bytes(const std::string& part) const {
     throw Error(ErrorCode::too_large,
                 format("{}: unpacks to more than {} MiB", state_->name, kMostBytes >> 20));
   }
+  // Counted for all parts together: an archive of many small parts could exceed the limit too.
   state_->left -= size;
   std::string all(size, '\0');
   const auto* read =
@@ -119,6 +120,7 @@ Tree Package::need_xml(const std::string& part) const {
 }
 
 const std::vector<Relation>& Package::relations(const std::string& part) const {
+  // Read once for each part, because every picture and note of a page asks for them.
   const auto [known, is_new] = state_->relations.try_emplace(part);
   if (is_new) known->second = read_relations(part);
   return known->second;
@@ -134,6 +136,7 @@ std::vector<Relation> Package::read_relations(const std::string& part) const {
     const bool outside = attribute(*one, "TargetMode") == "External";
     out.push_back({.id = attribute(*one, "Id"),
                    .kind = type.substr(type.rfind('/') + 1),
+                   // External targets are links; nothing outside of the package is read.
                    .target = outside ? "" : resolved(part, attribute(*one, "Target"))});
   }
   return out;

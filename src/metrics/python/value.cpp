@@ -11,6 +11,7 @@
 namespace fineprint::metrics::python {
 namespace {
 
+// As repr() writes them: two digits up to U+00FF, four above.
 std::string hex_escape(char32_t c) {
   return c < 0x100 ? format("\\x{:02x}", static_cast<std::uint32_t>(c))
                    : format("\\u{:04x}", static_cast<std::uint32_t>(c));
@@ -90,6 +91,7 @@ bool equal_numbers(const Value& a, const Value& b) {
 
 }  // namespace
 
+// Integer has 128 bits, which hold all numbers of 38 digits; longer ones are kept as text.
 bool has_too_many_digits(Integer value) {
   constexpr std::int64_t kHalf = 1'000'000'000'000'000'000;  // 10^18
   // 10^38 does not fit into any literal, so it is a product.
@@ -174,10 +176,12 @@ std::string repr(const Value& value) {
     case Value::Kind::list:
       return "[" + item_texts(value.items) + "]";
     case Value::Kind::tuple:
+      // A tuple of one item ends in a comma, as in Python.
       return "(" + item_texts(value.items) + (value.items.size() == 1 ? ",)" : ")");
     case Value::Kind::dict:
       return dict_text(value.items);
     case Value::Kind::set:
+      // "{}" would be an empty dict.
       return value.items.empty() ? "set()" : "{" + item_texts(value.items) + "}";
   }
   return "";

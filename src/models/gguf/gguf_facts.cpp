@@ -63,6 +63,7 @@ std::int64_t GgufFacts::integer(const std::string& key) const {
   return *integer;
 }
 
+// Accepts integers too, because some writers store a whole factor as one.
 double GgufFacts::number(const std::string& key) const {
   const GgufValue& value = present(key);
   if (const auto* number = std::get_if<double>(&value)) return as_meant(*number);
@@ -90,6 +91,7 @@ std::vector<std::string> GgufFacts::texts(const std::string& key) const {
 std::vector<std::int64_t> GgufFacts::integers(const std::string& key) const {
   const GgufValue* value = find(key);
   if (value == nullptr) return {};
+  // The reader widens all integers to 64 bits, so two types of lists are left.
   if (const auto* list = std::get_if<std::vector<std::int64_t>>(value)) return *list;
   const auto* naturals = std::get_if<std::vector<std::uint64_t>>(value);
   if (naturals == nullptr) fail(key, "is not a list of integers");

@@ -21,6 +21,7 @@ std::vector<tokenizer::TokenKind> token_kinds(const GgufFacts& gguf) {
   std::vector<tokenizer::TokenKind> kinds;
   const std::string key = kTokens + "token_type";
   for (const std::int64_t kind : gguf.integers(key)) {
+    // llama.cpp's types: normal, unknown, control, user-defined, unused, byte.
     if (kind < 1 || kind > 6) gguf.fail(key, format("lists the type {}; types are 1 to 6", kind));
     kinds.push_back(static_cast<tokenizer::TokenKind>(kind));
   }
@@ -29,6 +30,7 @@ std::vector<tokenizer::TokenKind> token_kinds(const GgufFacts& gguf) {
 
 std::int32_t token_under(const GgufFacts& gguf, const std::string& key, std::size_t tokens) {
   const std::int64_t id = gguf.integer(kTokens + key);
+  // An id out of range would be read outside the table of embeddings.
   if (id < 0 || id >= static_cast<std::int64_t>(tokens)) {
     gguf.fail(kTokens + key, format("is {}, but there are only {} tokens", id, tokens));
   }
@@ -105,6 +107,7 @@ void read_likeliest_pieces(const GgufFacts& gguf, tokenizer::ListedTokens* liste
   }
   const std::string map = kTokens + "precompiled_charsmap";
   for (const std::int64_t byte : gguf.integers(map)) {
+    // Writers store the bytes as signed or unsigned numbers.
     if (byte < -128 || byte > 255) gguf.fail(map, "is not a list of bytes");
     listed->character_map.push_back(static_cast<char>(byte));
   }
@@ -150,6 +153,7 @@ std::unique_ptr<tokenizer::Tokenizer> load_tokenizer(const std::string& path) {
     return make_tokenizer(listed);
   } catch (const Error& error) {
     throw Error(ErrorCode::model,
+                // The tokenizer does not know the file, so its name is added here.
                 format("{}: its tokenizer cannot be used: {}", path, error.what()));
   }
 }

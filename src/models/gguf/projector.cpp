@@ -91,6 +91,7 @@ std::vector<std::string> projectors_next_to(const std::string& model_path) {
     if (named && path.filename() != model.filename())
       paths.push_back((dir / path.filename()).string());
   }
+  // Sorted, because the order of a folder's entries is not fixed and messages must be.
   std::ranges::sort(paths);
   return paths;
 }
@@ -104,6 +105,7 @@ bool is_projector_name(const std::string& file_name) {
 GgufPair split_pair(const std::string& spec) {
   const std::size_t mark = spec.find(kPairMark);
   if (mark == std::string::npos) return {spec, {}};
+  // A plus alone may be part of a file name, so the mark includes the ending before it.
   const std::size_t plus = mark + kPairMark.size() - 1;
   return {spec.substr(0, plus), spec.substr(plus + 1)};
 }
@@ -128,6 +130,7 @@ FoundProjector find_projector(const GgufReader& model) {
       unreadable = true;
     }
   }
+  // The program does not choose: two quantisations of a tower give different features.
   if (fitting.size() > 1) {
     throw Error(ErrorCode::model,
                 format("{}: several files next to it could be its vision tower: {}; name one as "
@@ -172,6 +175,7 @@ std::map<std::string, std::string> projector_names(const GgufReader& projector) 
         known = exchanged_layer("v.blk.", kind->layers, kind->in_layers, other);
       }
     }
+    // An unknown tensor keeps its name and is then reported as surplus.
     names[name] = known.empty() ? name : known;
   }
   return names;

@@ -20,12 +20,14 @@ constexpr float kListUnits = 1000;  // content_list.json gives boxes in thousand
 
 std::optional<Box> box_at(const Json& object, float across = 1, float down = 1) {
   const Json& box = items_of(object, "bbox");
+  // A malformed box is no reason to lose a text: without one it is placed like its neighbours.
   if (box.size() != 4 || !box.is_array()) return std::nullopt;
   float sides[4];
   for (std::size_t i = 0; i < 4; ++i) {
     if (!box[i].is_number()) return std::nullopt;
     sides[i] = box[i].get<float>() * (i % 2 == 0 ? across : down);
   }
+  // Ordered, so that no box has a negative size, whatever the order of the corners.
   return Box{std::min(sides[0], sides[2]), std::min(sides[1], sides[3]),
              std::max(sides[0], sides[2]), std::max(sides[1], sides[3])};
 }
@@ -56,6 +58,7 @@ ParsedDocument as_document(std::map<int, ParsedPage> pages, const std::string& n
     page.number = number;
     out.pages.push_back(std::move(page));
   }
+  // A file without pages is reported, because an empty document would look like one that was read.
   if (out.pages.empty()) throw Error(ErrorCode::empty, format("{}: this file has no pages", name));
   return out;
 }
@@ -92,6 +95,7 @@ class BlockReader {
   // Takes the lines of a block and of the blocks inside it, according to which part of it each is.
   void take(const Json& block, ParsedElement* element, std::vector<ParsedElement>* notes,
             int depth) {
+    // Recursion is limited, because the file may have been made by anyone.
     if (depth > kMostNested) return;
     take_lines(block, element, &element->texts);
     for (const Json& part : items_of(block, "blocks")) {
@@ -99,6 +103,7 @@ class BlockReader {
       if (is_part(type, "_caption")) {
         take_lines(part, element, &element->captions);
       } else if (is_part(type, "_footnote")) {
+        // Footnotes become paragraphs after the table or figure, so that their text is found too.
         ParsedElement& note = notes->emplace_back();
         note.box = box_at(part);
         take_lines(part, &note, &note.texts);
@@ -137,6 +142,7 @@ class BlockReader {
         item = &page_->elements.emplace_back();
         item->kind = ElementKind::list_item;
       }
+      // take_lines() reads a block, so the line is wrapped in one.
       const Json one = {{"lines", Json::array({line})}};
       take_lines(one, item, &item->texts);
     }
@@ -183,6 +189,7 @@ void add_listed(const Json& item, ParsedPage* page) {
     add_texts(item, "table_caption", &element.captions);
   } else if (is_pictured(type)) {
     element.kind = ElementKind::figure;
+    // Versions of MinerU differ in the names of these keys.
     for (const char* key : {"image_caption", "img_caption", "chart_caption"}) {
       add_texts(item, key, &element.captions);
     }
@@ -204,6 +211,7 @@ void add_listed(const Json& item, ParsedPage* page) {
 }  // namespace
 
 ParsedDocument read_mineru_pages(const std::string& json, const std::string& name) {
+  // Pages are kept by number, because several entries may be about one page.
   const Json document = parse_fields(json, name);
   std::map<int, ParsedPage> pages;
   for (const Json& one : items_of(document, "pdf_info")) {

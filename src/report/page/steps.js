@@ -32,7 +32,7 @@ function stepsOf(trace) {
 function mixtureOf(step, retrieved) {
   const scores = retrieved.map(([, , score]) => score);
   const whose = step.scorer ? ` of ${step.scorer}` : '';
-  const told = `The mixture over the scores${whose} of the best ${number(step.window, 0)} pages chose K = ${number(step.k, 0)}`;
-  if (!step.fitted || ![step.means, step.variances, step.weights].every(Array.isArray)) return el('p', {}, `${told}: the mixture could not be fitted, so K is the fixed number.`);
-  return el('div', {}, el('p', {}, `${told}; ticks are the pages found.`), mixtureChart(step, step.scorer ? [] : scores));
+  const sentence = `The mixture over the scores${whose} of the best ${number(step.window, 0)} pages chose K = ${number(step.k, 0)}`;
+  if (!step.fitted || ![step.means, step.variances, step.weights].every(Array.isArray)) return el('p', {}, `${sentence}: the mixture could not be fitted, so K is the fixed number.`);
+  return el('div', {}, el('p', {}, `${sentence}; ticks are the pages found.`), mixtureChart(step, step.scorer ? [] : scores));
 }

@@ -20,6 +20,7 @@
 namespace fineprint::server {
 namespace {
 
+// Limits for the length of replies, because a model reads all of them.
 constexpr int kMostFound = 100, kMostListed = 1000;
 constexpr double kLongest = 86400;  // seconds
 constexpr std::size_t kMostToolBytes = 60;
@@ -61,6 +62,7 @@ Json run_read_page(const Service& service, Fields& arguments, const StopToken&, 
   const PageText page = service.page(ref);
   const std::string text = page_text(page.page);
   Json structured = page_json(page, {});
+  // No quotes were asked for, so the field would always be empty.
   structured.erase("marks");
   return tool_result(text.empty() ? "this page has no words" : text, std::move(structured));
 }
@@ -112,6 +114,7 @@ Json run_list_documents(const Service& service, Fields& arguments, const StopTok
                      {{"documents", std::move(list)}, {"more", left}});
 }
 
+// Passes on the steps of an answer to clients that asked for progress.
 class StepLines : public EventListener {
  public:
   explicit StepLines(const TellStep& tell) : tell_(tell) {}
@@ -256,6 +259,8 @@ Json mcp_tools() {
     Json schema = {{"type", "object"},
                    {"properties", tool.properties()},
                    {"required", tool.required},
+                   // Arguments that the schema does not name are refused, so that a model notices a
+                   // misspelt one.
                    {"additionalProperties", false}};
     list.push_back({{"name", tool.name},
                     {"title", tool.title},
@@ -279,6 +284,7 @@ Json call_mcp_tool(const Service& service, const std::string& name, Fields argum
   try {
     return tool->run(service, arguments, stop, tell);
   } catch (const Error& error) {
+    // A fault of the program must be seen by whoever runs the server, not only by the model.
     if (error.code() == ErrorCode::internal) log::error("{}: {}", name, error.what());
     return {{"content", Json::array({text_block(error.what())})}, {"isError", true}};
   }

@@ -41,12 +41,12 @@ function showDocuments() {
 }
 
 async function loadDocuments() {
-  const told = await getJson('v1/documents');
-  documents = told.documents;
+  const listed = await getJson('v1/documents');
+  documents = listed.documents;
   const known = new Set(documents.map((one) => one.doc));
   for (const doc of ticked) if (!known.has(doc)) ticked.delete(doc);
   byId('document-count').textContent = `(${documents.length})`;
-  byId('state').textContent = `${counted(documents.length, 'document', 'documents')}, ${counted(told.pages, 'page', 'pages')}`;
+  byId('state').textContent = `${counted(documents.length, 'document', 'documents')}, ${counted(listed.pages, 'page', 'pages')}`;
   showDocuments();
 }
 

@@ -66,17 +66,17 @@ async function showPage(page) {
   byId('viewer-title').textContent = page.doc;
   byId('viewer-place').textContent = `page ${page.page}`;
   try {
-    const told = await getJson(`v1/page?${queryOf(page)}`);
+    const shown = await getJson(`v1/page?${queryOf(page)}`);
     if (page !== shownPage) return;
-    page.pages = told.pages;
-    page.height = told.height;
-    page.boxes = told.marks.flatMap((mark) => mark.boxes);
-    byId('viewer-place').textContent = `page ${page.page} of ${told.pages}`;
+    page.pages = shown.pages;
+    page.height = shown.height;
+    page.boxes = shown.marks.flatMap((mark) => mark.boxes);
+    byId('viewer-place').textContent = `page ${page.page} of ${shown.pages}`;
     byId('previous').disabled = page.page <= 1;
-    byId('next').disabled = page.page >= told.pages;
-    byId('viewer-text').textContent = told.text || 'This page has no words.';
+    byId('next').disabled = page.page >= shown.pages;
+    byId('viewer-text').textContent = shown.text || 'This page has no words.';
     await showPicture(page);
-    if (told.problem) note(told.problem);
+    if (shown.problem) note(shown.problem);
   } catch (error) {
     if (page !== shownPage) return;
     byId('viewer-picture').hidden = true;

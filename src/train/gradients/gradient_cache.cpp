@@ -25,6 +25,7 @@ std::vector<Chunk> chunks_of(std::span<const std::int64_t> lengths, std::int64_t
   std::int64_t tokens = 0;
   for (std::int64_t i = 0; i < std::ssize(lengths); ++i) {
     const std::int64_t length = lengths[static_cast<std::size_t>(i)];
+    // An item that is longer than the limit alone gets a chunk of its own.
     if (chunks.empty() || tokens + length > most) {
       chunks.push_back({i, i});
       tokens = 0;
@@ -66,6 +67,7 @@ double add_gradients(std::span<const Chunk> chunks,
   std::vector<at::Tensor> parts;
   double sum = 0;
   {
+    // The first pass keeps only the vectors, so its memory is that of one chunk.
     const at::NoGradGuard no_gradients;
     for (const Chunk& chunk : chunks) {
       throw_if_interrupted();
@@ -88,6 +90,8 @@ double add_gradients(std::span<const Chunk> chunks,
     at::Tensor through = encoded.own_loss;
     if (value.defined()) {
       const at::Tensor slopes = vectors.grad().narrow(0, chunk.begin, chunk.end - chunk.begin);
+      // The gradient of this sum is the gradient of the loss: the slopes are constants here (chain
+      // rule).
       through = sum_of((encoded.vectors * slopes).sum(), through);
     }
     if (through.defined()) through.backward();

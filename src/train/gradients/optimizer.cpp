@@ -72,6 +72,7 @@ double Optimizer::step(long number) {
   const double most = state_->options.longest_step;
   if (most > 0 && length > most) {
     for (const auto& [name, tensor] : state_->tensors) {
+      // All gradients are scaled by one factor, which keeps their direction.
       if (tensor.grad().defined()) tensor.mutable_grad().mul_(most / length);
     }
   }
@@ -85,6 +86,7 @@ std::map<std::string, Moments> Optimizer::moments() const {
   std::map<std::string, Moments> moments;
   for (const auto& [name, tensor] : state_->tensors) {
     const auto found = state_->adam.state().find(tensor.unsafeGetTensorImpl());
+    // A tensor that has had no gradient yet has no moments.
     if (found == state_->adam.state().end()) continue;
     const auto& state = static_cast<const torch::optim::AdamWParamState&>(*found->second);
     moments[name] = {state.exp_avg(), state.exp_avg_sq()};

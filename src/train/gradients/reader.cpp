@@ -33,6 +33,7 @@ std::vector<PlacedExample> placed_examples(const nets::TrainedReader& reader,
                                            const ReaderExamples& examples,
                                            const std::vector<std::size_t>& chosen) {
   std::vector<PlacedExample> result(chosen.size());
+  // Laying out passages is work for the CPU that would otherwise delay every step.
   parallel_for(chosen.size(), usable_cores(), [&](std::size_t i) {
     const ReaderExample example = examples.at(chosen[i]);
     std::vector<models::ReaderTokens> sequences;
@@ -132,8 +133,11 @@ double loss_of_examples(const nets::TrainedReader& reader, const nets::Trained& 
     throw_if_interrupted();
     const at::Tensor loss = loss_of(reader, examples, chunks[i]) / count;
     std::vector<at::Tensor> gradients;
+    // autograd throws if no leaf has a part in the loss.
     if (loss.requires_grad()) {
       gradients = torch::autograd::grad({loss}, sum.leaves(), {}, std::nullopt,
+                                        // grad() is used in place of backward(), because backward()
+                                        // of several threads would add to the same leaves.
                                         /*create_graph=*/false, /*allow_unused=*/true);
     }
     sum.add(i, loss.item<double>(), std::move(gradients));
@@ -143,7 +147,9 @@ double loss_of_examples(const nets::TrainedReader& reader, const nets::Trained& 
 
 void log_loss_of_held_back(const nets::TrainedReader& reader, const ReaderExamples& examples,
                            std::int64_t most_tokens) {
+  // Bounds the memory for sequences; the sum does not depend on it.
   constexpr std::size_t kAtATime = 64;
+  // Without gradients no activations are kept, which takes a fraction of the memory.
   const at::NoGradGuard no_gradients;
   double sum = 0;
   for (std::size_t first = 0; first < examples.size(); first += kAtATime) {
