@@ -183,17 +183,24 @@ class ProgramTest(unittest.TestCase):
         return docs
 
     @classmethod
-    def native_store(cls, scorers=tuple(QUICK)):
-        """Returns a store of these documents. Each class has its own copy of one that suites share."""
-        store = cls.class_folder / f"native-{scorers[-1] if scorers else 'default'}.store"
+    def shared_store(cls, name, docs, options=()):
+        """Returns a store of the folder `docs`, which no test changes, as `index` makes it with these
+        options. It is made once for each build; each class has its own copy."""
+        store = cls.class_folder / f"{name}.store"
         if not store.exists():
-            docs, shared = cls.native_docs(), shared_folder() / store.name
-            maps = ["--map", "heuristic"]
+            made_of = hashlib.sha256(repr((str(docs), [str(option) for option in options])).encode())
+            shared = shared_folder() / f"{name}-{made_of.hexdigest()[:8]}.store"
             with made_once(shared) as part:
                 if part:
-                    cls.must("index", docs, "--store", part, "--ocr", "never", *maps, *scorers)
+                    cls.must("index", docs, "--store", part, *options)
             shutil.copytree(shared, store)
         return store
+
+    @classmethod
+    def native_store(cls, scorers=tuple(QUICK)):
+        """Returns a store of these documents. Each class has its own copy of one that suites share."""
+        options = ["--ocr", "never", "--map", "heuristic", *scorers]
+        return cls.shared_store(f"native-{scorers[-1] if scorers else 'default'}", cls.native_docs(), options)
 
     def write(self, name, text):
         path = self.folder / name
