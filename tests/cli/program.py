@@ -235,6 +235,11 @@ def many_questions(count):
     return [dict(some[i % len(some)], id=f"q{i:05}") for i in range(count)]
 
 
+def kills(few, many):
+    """How often a test kills the program: few times; as FINEPRINT_TEST_KILLS says, `many` at most."""
+    return min(many, int(os.environ.get("FINEPRINT_TEST_KILLS") or few))
+
+
 def processes_in(folder):
     """Ids of processes whose working folder is `folder`: ours and what they left behind."""
     found = []
