@@ -7,15 +7,11 @@ import unittest
 
 import program
 from model_files import model_of
+from paper_stores import FLAGS, GRAPHS, store_for
 from program import ProgramTest
 
 DOC = "harbor-annual-report.pdf"
 QUESTION = "Who audited the accounts?"
-RETRIEVERS = ["phi3v_a", "colpali_a", "colbert_a"]
-GRAPHS = {
-    "molorag-paper": ["--graph-knn", "0", "--graph-theta", "0.4"],
-    "molorag-code-ldu": ["--graph-knn", "5", "--graph-theta", "0.8"],
-}
 
 # Agents that every question meets; which others do is up to what is replied.
 AGENTS = {
@@ -45,20 +41,13 @@ MISSING = {
 
 # Models of random weights seldom end a reply before its limit, and more of it shows nothing.
 MOST_TOKENS = 128
-RETRIEVER_FLAGS = [word for name in RETRIEVERS for word in ("--retriever", model_of(name))]
 
 
 @program.needs_nets
 class Papers(ProgramTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        options = ["--ocr", "never", "--map", "heuristic", *RETRIEVER_FLAGS, "--elements"]
-        cls.whole = cls.shared_store("papers", cls.native_docs(), options)
-
     def setUp(self):
         super().setUp()
-        self.store = shutil.copytree(self.whole, self.folder / "store")
+        self.store = store_for(self, self.folder / "store")
         question = {"id": "a", "question": QUESTION, "doc": DOC}
         self.write_questions("data/questions.jsonl", [question])
         (self.folder / "data" / "docs").symlink_to(self.native_docs())
@@ -83,8 +72,7 @@ class Papers(ProgramTest):
         out = self.folder / "-".join(["out", *presets[:1]])
         named = [word for preset in presets for word in ("--pipeline", preset)]
         self.must("bench", "folder", "--data", self.folder / "data", "--store", self.store, "--out", out,
-                  "--ocr", "never", "--map", "heuristic", *RETRIEVER_FLAGS, "--elements",
-                  "--generator", model_of("qwen25vl_a"), "--prompts", self.prompts(), "--answer-tokens", MOST_TOKENS,
+                  "--ocr", "never", *FLAGS, "--generator", model_of("qwen25vl_a"), "--prompts", self.prompts(), "--answer-tokens", MOST_TOKENS,
                   *named, *more)
         found = {}
         for preset in presets:
