@@ -183,12 +183,27 @@ class ProgramTest(unittest.TestCase):
         return docs
 
     @classmethod
+    def shared_docs(cls, name, write):
+        """Returns a folder with what `write` writes into the one it is given, for shared_store()."""
+        own = cls.class_folder / name
+        write(own)
+        written = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(own.iterdir()))).hexdigest()
+        docs = shared_folder() / f"{name}-{written[:8]}"
+        with made_once(docs) as part:
+            if part:
+                shutil.copytree(own, part)
+        return docs
+
+    @classmethod
     def shared_store(cls, name, docs, options=()):
         """Returns a store of the folder `docs`, which no test changes, as `index` makes it with these
         options. It is made once for each build; each class has its own copy."""
         store = cls.class_folder / f"{name}.store"
         if not store.exists():
+            files = sorted(path for path in pathlib.Path(docs).rglob("*") if path.is_file())
             made_of = hashlib.sha256(repr((str(docs), [str(option) for option in options])).encode())
+            for path in files:
+                made_of.update(f"{path}\0{path.stat().st_size}\0".encode() + path.read_bytes())
             shared = shared_folder() / f"{name}-{made_of.hexdigest()[:8]}.store"
             with made_once(shared) as part:
                 if part:
