@@ -13,8 +13,8 @@ namespace {
 
 // One register of AVX-512, two of AVX2, four of SSE.
 using WideLanes = float __attribute__((vector_size(64)));
-// Lanes anywhere in memory: `packed` allows any address, `may_alias` floats.
-struct __attribute__((packed, may_alias)) StoredLanes {
+// Lanes anywhere in memory: `packed` allows any address, and `may_alias` that floats are there.
+struct __attribute__((__packed__, __may_alias__)) StoredLanes {
   WideLanes lanes;
 };
 constexpr std::int64_t kLanes = 16;

@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 using fineprint::testing::docs;
 using fineprint::testing::TempDir;
 
-const std::string kReport = docs("harbor-annual-report.pdf");
-const std::string kMakesTheReport = "cp " + kReport + " \"$HOME/out/document.pdf\"\n";
+const std::string kOfficeReport = docs("harbor-annual-report.pdf");
+const std::string kMakesTheReport = "cp " + kOfficeReport + " \"$HOME/out/document.pdf\"\n";
 
 class Office : public ::testing::Test {
  protected:
@@ -72,7 +72,7 @@ TEST_F(Office, ReadsThePdfThatIsMade) {
   DocumentWorkers workers(options(kMakesTheReport));
   const std::string path = letter();
   const DocumentInfo info = workers.info(path, {});
-  EXPECT_EQ(info.page_count, workers.info(kReport, {}).page_count);
+  EXPECT_EQ(info.page_count, workers.info(kOfficeReport, {}).page_count);
   EXPECT_FALSE(info.reflowable);
   std::size_t pages = 0, words = 0;
   workers.read_pages(path, info, {}, [&](const Page& page) {
@@ -82,7 +82,7 @@ TEST_F(Office, ReadsThePdfThatIsMade) {
   EXPECT_EQ(pages, static_cast<std::size_t>(info.page_count));
   EXPECT_GT(words, 100U);
   EXPECT_EQ(workers.raster(path, 1, 50, true, {}).pixels,
-            workers.raster(kReport, 1, 50, true, {}).pixels);
+            workers.raster(kOfficeReport, 1, 50, true, {}).pixels);
 }
 
 TEST_F(Office, KeepsThePdfForRunsWithoutLibreOffice) {

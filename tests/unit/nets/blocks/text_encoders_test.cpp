@@ -17,7 +17,7 @@
 namespace fineprint::nets {
 namespace {
 
-models::ModelSpec spec_of(const std::string& name) {
+models::ModelSpec model_of_case(const std::string& name) {
   return models::read_model(std::string(FINEPRINT_TEST_DATA) + "/" + name + "/model");
 }
 
@@ -78,7 +78,7 @@ TEST(AttendWindow, SeesOnlyWhatIsAttendedTo) {
 // Sequences in one pass do not see each other, windows or not.
 TEST(RotaryEncoderNet, SequencesStandAlone) {
   for (const char* name : {"modernbert_a", "gte_a"}) {
-    const SentenceEncoder encoder(spec_of(name), Device{});
+    const SentenceEncoder encoder(model_of_case(name), Device{});
     std::vector<std::string> texts;
     for (int n = 0; n < 12; ++n) {
       std::string text;
@@ -96,11 +96,11 @@ TEST(RotaryEncoderNet, SequencesStandAlone) {
 }
 
 TEST(SentenceEncoder, PrefixesStandBeforeTheText) {
-  const SentenceEncoder encoder(spec_of("xlmr_a"), Device{});
+  const SentenceEncoder encoder(model_of_case("xlmr_a"), Device{});
   const std::string text = "Net sales rose.";
   const Matrix asked = encoder.embed({&text, 1}, models::TextRole::query);
   const std::string written = "query: " + text, other = "passage: " + text;
-  models::ModelSpec plain = spec_of("xlmr_a");
+  models::ModelSpec plain = model_of_case("xlmr_a");
   plain.prompt.query_prefix = plain.prompt.passage_prefix = "";
   const SentenceEncoder bare(plain, Device{});
   EXPECT_EQ(bare.embed({&written, 1}, models::TextRole::passage).values, asked.values);
@@ -109,14 +109,14 @@ TEST(SentenceEncoder, PrefixesStandBeforeTheText) {
 }
 
 TEST(LateTextEncoder, SkipsTheTokensThatTheModelNames) {
-  const LateTextEncoder encoder(spec_of("late_modernbert_a"), Device{});
+  const LateTextEncoder encoder(model_of_case("late_modernbert_a"), Device{});
   const std::string text = "a,b.c";
   const auto tokens = encoder.tokens(text, models::TextRole::passage);
   ASSERT_EQ(tokens.ids.size(), 8U);  // [CLS] [D] a , b . c [SEP]
   EXPECT_EQ(tokens.is_kept, (std::vector<std::uint8_t>{1, 1, 1, 0, 1, 0, 1, 1}));
   EXPECT_EQ(encoder.embed_texts({&text, 1}, models::TextRole::passage)[0].rows, 6U);
   EXPECT_EQ(encoder.embed_texts({&text, 1}, models::TextRole::query)[0].rows, 24U);
-  models::ModelSpec unfilled = spec_of("late_modernbert_a");
+  models::ModelSpec unfilled = model_of_case("late_modernbert_a");
   unfilled.prompt.fill_queries = unfilled.prompt.attend_to_fill = false;
   unfilled.prompt.query_marker = "";
   const LateTextEncoder shorter(unfilled, Device{});
@@ -125,7 +125,7 @@ TEST(LateTextEncoder, SkipsTheTokensThatTheModelNames) {
 
 TEST(CrossEncoder, BatchesChangeNothing) {
   for (const char* name : {"rerank_bert_a", "rerank_modernbert_a"}) {
-    const CrossEncoder encoder(spec_of(name), Device{.threads = 2});
+    const CrossEncoder encoder(model_of_case(name), Device{.threads = 2});
     std::vector<std::string> passages;
     for (int n = 0; n < 40; ++n) passages.push_back(std::string(n * 3, 'a') + " licence");
     const std::vector<double> together = encoder.score("what?", passages);
@@ -139,7 +139,7 @@ TEST(CrossEncoder, BatchesChangeNothing) {
 }
 
 TEST(CrossEncoder, TheLongerTextLosesItsEnd) {
-  const CrossEncoder encoder(spec_of("rerank_bert_a"), Device{});
+  const CrossEncoder encoder(model_of_case("rerank_bert_a"), Device{});
   std::string words;
   for (int n = 0; n < 200; ++n) words += "a ";
   const auto both = encoder.pair(words, words), first = encoder.pair(words, "a");
@@ -155,7 +155,7 @@ TEST(CrossEncoder, TheLongerTextLosesItsEnd) {
 }
 
 TEST(CrossEncoder, RefusesTypesThatTheModelLacks) {
-  models::ModelSpec spec = spec_of("rerank_bert_a");
+  models::ModelSpec spec = model_of_case("rerank_bert_a");
   std::get<models::TextEncoder>(spec.trunk).type_vocab_size = 1;
   EXPECT_THROW(CrossEncoder(spec, Device{}), Error);
 }
