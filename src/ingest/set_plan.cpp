@@ -166,7 +166,7 @@ PlannedSet elements_set_for(const PlannedSet& planned) {
   return elements;
 }
 
-// Adds sets of elements: those that exist and, if asked for, those that do not.
+// Adds sets of elements: the existing ones and, if asked for, missing ones.
 void plan_elements(const IngestOptions& options, Sets* sets) {
   for (std::size_t i = 0, before = sets->size(); i < before; ++i) {
     // A copy, because push_back() below may move the sets.

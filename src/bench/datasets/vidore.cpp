@@ -55,7 +55,7 @@ std::map<long, PageRef> corpus_pages(const std::string& dir, Loading* loading) {
     if (const auto page =
             loading->page(source, "page_number_in_doc", *number, PageBase::zero, file)) {
       pages[*id] = *page;
-      // Rankings for the published evaluator name pages by these ids.
+      // Predictions in the published form name pages by these ids.
       loading->data()->page_names[*page] = std::to_string(*id);
     }
   }
