@@ -6,18 +6,18 @@
 #include <utility>
 #include <vector>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/retrieve/search.h"
 
 namespace fineprint::pipelines {
 namespace {
 
 // Returns a claim for each page that the reply names, without a quote.
-std::vector<agents::Claim> TEMPLATE_claims(const agents::Verdict& verdict,
+std::vector<agents::Claim> TEMPLATE_claims(const agents::StatedAnswer& stated,
                                            const std::vector<std::uint32_t>& pages) {
   std::vector<agents::Claim> claims;
-  for (const std::size_t index : verdict.indices) {
-    claims.push_back({.page = pages[index], .quote = {}, .score = verdict.confidence});
+  for (const std::size_t index : stated.indices) {
+    claims.push_back({.page = pages[index], .quote = {}, .score = stated.confidence});
   }
   return claims;
 }
@@ -27,13 +27,13 @@ Answer answer_TEMPLATE(session::Context& context, const Question& question,
   const auto found = retrieve::search(context, question.text, options.search);
   std::vector<std::uint32_t> pages = retrieve::page_numbers(found);
   if (pages.empty()) return agents::empty_retrieval(context);
-  const agents::Agent agent = agents::load_agent("TEMPLATE.answer", options.reader.prompts);
+  const agents::Agent agent = agents::load_agent("TEMPLATE.answer", options.answer.prompts);
   const agents::TurnReply reply =
       agents::ask_about_pages(context, agent, {.question = question.text}, &pages, "pages");
-  const agents::Verdict verdict = agents::verdict_of(reply, "pages");
+  const agents::StatedAnswer stated = agents::stated_answer(reply, "pages");
   std::vector<Citation> citations =
-      agents::cite(context.session.corpus(), pages, TEMPLATE_claims(verdict, pages));
-  Answer answer = agents::answer_of(verdict, std::move(citations), options.reader.min_confidence);
+      agents::cite(context.session.corpus(), pages, TEMPLATE_claims(stated, pages));
+  Answer answer = agents::answer_of(stated, std::move(citations), options.answer.min_confidence);
   answer.retrieved = retrieve::retrieved_pages(context, found);
   return answer;
 }

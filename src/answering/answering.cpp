@@ -63,7 +63,7 @@ constexpr double kUnweighed = 0.5;
 void keep_to_support(const session::Context& context, const Question& question,
                      const pipelines::PipelineOptions& options, Answer* answer) {
   answer->confidence = std::min(answer->confidence, support(context, question.text, *answer));
-  if (answer->confidence >= options.reader.min_confidence) return;
+  if (answer->confidence >= options.answer.min_confidence) return;
   answer->answerable = false;
   answer->answer = kNotAnswerable;
 }
@@ -94,7 +94,7 @@ Answering::Answering(const Settings& settings)
   }
   tell_of_idle_generator(settings, preset_, options_);
   check_agents_with_generators(settings, preset_);
-  check_prompts(options_.reader.prompts);
+  check_prompts(options_.answer.prompts);
 }
 
 void Answering::open(const session::Session& session) const {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/session/load.h"
@@ -26,8 +26,8 @@ void refuse_itself(const retrieve::SearchOptions& options, const std::string& me
 
 void require_generator(const settings::Settings& settings, const std::string& who) {
   if (!settings.text("generator").empty()) return;
-  throw Error(ErrorCode::usage, format("{} needs a generator; add --generator {}", who,
-                                       session::kGeneratorForms));
+  throw Error(ErrorCode::usage,
+              format("{} needs a generator; add --generator {}", who, session::kGeneratorForms));
 }
 
 retrieve::SearchOptions search_options(const settings::Settings& settings,
@@ -35,7 +35,7 @@ retrieve::SearchOptions search_options(const settings::Settings& settings,
   retrieve::SearchOptions options = settings.read(retrieve::search_options());
   options.adaptive_options.top_k = options.k;
   options.rankers = pipelines::page_rankers(
-      settings.read(agents::reader_options()),
+      settings.read(agents::answer_options()),
       [&](const std::string& name) { return settings.texts_of(name); }, reserve);
   for (const std::string& name : retrieve::chosen_rankers(options)) {
     require_generator(settings, format("--scorer {}", name));
@@ -45,16 +45,16 @@ retrieve::SearchOptions search_options(const settings::Settings& settings,
 
 pipelines::PipelineOptions pipeline_options(const settings::Settings& settings,
                                             const std::string& method) {
-  const agents::ReaderOptions reader = settings.read(agents::reader_options());
+  const agents::AnswerOptions answers = settings.read(agents::answer_options());
   agents::Reserve answer;
   if (pipelines::find(method).info.generates) {
-    answer = {.calls = 1, .pages = static_cast<int>(settings.integer("k")), .tier = reader.tier};
+    answer = {.calls = 1, .pages = static_cast<int>(settings.integer("k")), .tier = answers.tier};
   }
   retrieve::SearchOptions search = search_options(settings, answer);
   // Answers should come even from an incomplete store, with a warning; --strict forbids that.
   search.substitute = !settings.flag("strict");
   refuse_itself(search, method);
-  return {.search = std::move(search), .reader = reader, .own = settings.texts_of(method)};
+  return {.search = std::move(search), .answer = answers, .own = settings.texts_of(method)};
 }
 
 }  // namespace fineprint::answering

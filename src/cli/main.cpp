@@ -13,7 +13,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 
 #include "cli/command_line.h"
 #include "cli/options.h"

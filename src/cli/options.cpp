@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <utility>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/budget.h"
 #include "fineprint/core/format.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/models/device.h"
 #include "fineprint/models/generator.h"
@@ -19,10 +19,10 @@
 #include "fineprint/retrieve/search.h"
 #include "fineprint/score/hybrid_mask.h"
 #include "fineprint/server/server_options.h"
-#include "fineprint/serving/kept_states.h"
+#include "fineprint/serving/prefix_cache.h"
 #include "fineprint/session/context.h"
 #include "fineprint/session/document_filter.h"
-#include "fineprint/store/states.h"
+#include "fineprint/store/prefix_folder.h"
 #include "fineprint/train/training.h"
 
 namespace fineprint::cli {
@@ -208,12 +208,12 @@ void add_what_models_are_given(OptionSet& set) {
 
 // What generators keep of the pages that they have read.
 void add_what_is_kept(OptionSet& set) {
-  set.add(serving::keep_options().options(), kAskingCommands);
+  set.add(serving::prefix_cache_options().options(), kAskingCommands);
   set.add(program_option(
       "keep-states", OptionType::boolean, kGeneratingCommands,
       {.help = "keep the prefix cache in the folder `states` of --store, too, for later runs",
        .same_answers = true}));
-  set.add(store::state_options().options(), kIndex | kWatch | kGeneratingCommands);
+  set.add(store::prefix_folder_options().options(), kIndex | kWatch | kGeneratingCommands);
 }
 
 // How replies are written.
@@ -420,7 +420,7 @@ void add_answering(OptionSet& set) {
       "strict", OptionType::boolean, kAnsweringCommands,
       {.help = "fail if the store lacks the vectors of a page encoder, instead of finding "
                "pages by bm25,text"}));
-  set.add(agents::reader_options().options(), kAnsweringCommands,
+  set.add(agents::answer_options().options(), kAnsweringCommands,
           {{"prompts", kSearchingCommands | kTrain}});
   set.add(budget_options().options(), kSearchingCommands);
   set.add(

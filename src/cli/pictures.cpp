@@ -12,7 +12,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/page_name.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/image/codec.h"
 
 #include "cli/wiring.h"
@@ -43,8 +43,9 @@ Image decode_file(const std::string& name) {
 
 struct PictureReader::State {
   documents::ReadOptions read;
-  documents::ReaderOptions one_worker;
-  std::unique_ptr<documents::Reader> reader;  // starts its process only when a document is named
+  documents::DocumentWorkerOptions one_worker;
+  // Starts its process only when a document is named.
+  std::unique_ptr<documents::DocumentWorkers> workers;
 };
 
 // One worker is enough, because pictures are read one after the other.
@@ -60,9 +61,10 @@ Image PictureReader::read(const std::string& name) {
   throw_if_interrupted();
   const std::optional<PageRef> page = is_file(name) ? std::nullopt : parse_page_name(name);
   if (!page) return decode_file(name);
-  auto& reader = state_->reader;
-  if (reader == nullptr) reader = std::make_unique<documents::Reader>(state_->one_worker);
-  return reader->raster(page->doc, page->page, kPageDpi, false, state_->read);
+  auto& workers = state_->workers;
+  if (workers == nullptr)
+    workers = std::make_unique<documents::DocumentWorkers>(state_->one_worker);
+  return workers->raster(page->doc, page->page, kPageDpi, false, state_->read);
 }
 
 std::vector<Image> read_pictures(const std::vector<std::string>& names, const Settings& settings) {

@@ -11,7 +11,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/documents/reading_library.h"
-#include "fineprint/session/state_shelf.h"
+#include "fineprint/session/prefix_shelf.h"
 
 namespace fineprint::cli {
 namespace {
@@ -74,9 +74,9 @@ documents::OfficeOptions office_options(const Settings& settings, const std::str
   return options;
 }
 
-documents::ReaderOptions document_reader_options(const Settings& settings,
-                                                 const std::string& store) {
-  documents::ReaderOptions options;
+documents::DocumentWorkerOptions document_worker_options(const Settings& settings,
+                                                         const std::string& store) {
+  documents::DocumentWorkerOptions options;
   options.workers = settings.read(models::device_options()).threads;
   options.limits = settings.read(documents::worker_options());
   // A worker that waits for a slow disk uses little processor time, so the wall clock gets twice
@@ -90,7 +90,7 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   documents::check_reading_library();
   ingest::IngestOptions options = settings.read(ingest::ingest_options());
   options.read = read_options(settings);
-  options.reader = document_reader_options(settings, store);
+  options.document_workers = document_worker_options(settings, store);
   // The scorers that searches use by default do not limit which vectors are kept up to date.
   if (settings.origin("scorer") != settings::kDefaultOrigin) {
     options.scorers = settings.list("scorer");
@@ -112,7 +112,7 @@ session::SessionOptions answering_options(const Settings& settings, const std::s
   session::SessionOptions options = settings.read(session::session_options());
   options.model = model_options(settings);
   options.read = read_options(settings);
-  options.reader = document_reader_options(settings, store);
+  options.document_workers = document_worker_options(settings, store);
   options.filter = document_filter(settings, settings.list("doc"));
   // Without a generator, the API key is not read and no state folder is opened.
   if (options.generator.empty() && options.agent_generators.empty()) return options;
@@ -131,14 +131,14 @@ session::ModelOptions model_options(const Settings& settings) {
 session::ModelOptions generator_options(const Settings& settings, const std::string& store) {
   session::ModelOptions options = model_options(settings);
   options.openai = openai_options(settings);
-  options.keep = settings.read(serving::keep_options());
+  options.keep = settings.read(serving::prefix_cache_options());
   if (!settings.flag("keep-states")) return options;
   if (store.empty()) {
     throw Error(ErrorCode::usage, "--keep-states needs --store DIR, the store that keeps them");
   }
-  store::StateOptions states = settings.read(store::state_options());
+  store::PrefixFolderOptions states = settings.read(store::prefix_folder_options());
   states.model = last_name(settings.text("generator"));
-  options.keep.shelf = session::open_state_shelf(store, states);
+  options.keep.shelf = session::open_prefix_shelf(store, states);
   return options;
 }
 

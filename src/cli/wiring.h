@@ -22,8 +22,8 @@ documents::ReadOptions read_options(const Settings& settings);
 // it. Throws Error(usage).
 documents::OfficeOptions office_options(const Settings& settings, const std::string& store);
 // Like office_options, with --jobs and the limits of document workers.
-documents::ReaderOptions document_reader_options(const Settings& settings,
-                                                 const std::string& store);
+documents::DocumentWorkerOptions document_worker_options(const Settings& settings,
+                                                         const std::string& store);
 // Returns the folder in which a store keeps PDFs of office files.
 std::string pdf_folder(const std::string& store);
 ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store);

@@ -116,6 +116,11 @@ char32_t next_code_point(std::string_view utf8, std::size_t* at) {
   return c;
 }
 
+std::size_t count_code_points(std::string_view utf8) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      utf8, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
 void append_utf8(char32_t c, std::string* out) {
   if (c < 0x80) {
     out->push_back(static_cast<char>(c));

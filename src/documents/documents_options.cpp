@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 
 namespace fineprint::documents {
 

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 #include "fineprint/core/format.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/documents/parsed_files.h"
-#include "fineprint/documents/reader.h"
 
 #include "documents/formats.h"
 

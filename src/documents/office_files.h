@@ -5,9 +5,9 @@
 #include <mutex>
 #include <string>
 
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/documents/file_state.h"
 #include "fineprint/documents/office.h"
-#include "fineprint/documents/reader.h"
 
 namespace fineprint::documents {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 
 namespace fineprint::documents {
 

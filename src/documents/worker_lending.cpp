@@ -9,7 +9,7 @@
 
 namespace fineprint::documents {
 
-WorkerLending::WorkerLending(const ReaderOptions& options)
+WorkerLending::WorkerLending(const DocumentWorkerOptions& options)
     : size_(options.workers > 0 ? options.workers : usable_cores()),
       program_(options.program.empty() ? kRunningProgram : options.program),
       limits_(options.limits) {}

@@ -1,4 +1,4 @@
-// Lends the workers of one Reader to one task at a time, and replaces workers that die.
+// Lends document workers to one task at a time, and replaces workers that die.
 #pragma once
 
 #include <condition_variable>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 
 #include "documents/worker_process.h"
 
@@ -17,7 +17,7 @@ namespace fineprint::documents {
 // The pool of workers. Thread-safe.
 class WorkerLending {
  public:
-  explicit WorkerLending(const ReaderOptions& options);
+  explicit WorkerLending(const DocumentWorkerOptions& options);
 
   int size() const { return size_; }
   const std::string& program() const { return program_; }

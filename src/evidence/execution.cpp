@@ -41,7 +41,7 @@ struct Argument {
 };
 
 // A possible answer.
-struct Candidate {
+struct PossibleAnswer {
   std::size_t passage = 0;
   ReaderOperator operation = ReaderOperator::span;
   std::vector<std::string> texts;
@@ -66,22 +66,23 @@ bool says_scale(std::string_view text) {
 }
 
 // One passage and the model's reading of it.
-class Reading {
+class PassageAnswers {
  public:
-  Reading(const std::string& question, const ReaderPassage& passage, const PassageReading& reading)
+  PassageAnswers(const std::string& question, const ReaderPassage& passage,
+                 const PassageReading& reading)
       : asks_percent_(asks_percent(question)), passage_(passage), reading_(reading) {
     take_units();
   }
 
   // Returns all possible answers, with the probabilities of operator and arguments.
-  std::vector<Candidate> candidates() const {
-    std::vector<Candidate> all;
+  std::vector<PossibleAnswer> candidates() const {
+    std::vector<PossibleAnswer> all;
     for (std::size_t i = 0; i < models::kReaderOperators; ++i) {
       const auto operation = static_cast<ReaderOperator>(i);
       // Operators that the model rules out would only add many improbable candidates.
       if (reading_.operators[i] < std::log(kLeast)) continue;
       for (const Argument& argument : arguments(operation)) {
-        std::optional<Candidate> candidate = make_candidate(operation, argument);
+        std::optional<PossibleAnswer> candidate = make_candidate(operation, argument);
         if (!candidate) continue;
         candidate->log_probability = reading_.operators[i] + argument.log_probability;
         all.push_back(std::move(*candidate));
@@ -253,9 +254,9 @@ class Reading {
     return measure_of(passage_, place).value_or(by_classifier());
   }
 
-  std::optional<Candidate> make_candidate(ReaderOperator operation,
-                                          const Argument& argument) const {
-    Candidate candidate;
+  std::optional<PossibleAnswer> make_candidate(ReaderOperator operation,
+                                               const Argument& argument) const {
+    PossibleAnswer candidate;
     candidate.operation = operation;
     candidate.evidence = argument.places;
     switch (operation) {
@@ -291,7 +292,7 @@ class Reading {
     return "count(" + all + ")";
   }
 
-  std::optional<Candidate> computed(Candidate candidate) const {
+  std::optional<PossibleAnswer> computed(PossibleAnswer candidate) const {
     const ReaderOperator operation = candidate.operation;
     candidate.measure = measured(candidate.evidence.front());
     std::vector<Figure> figures;
@@ -350,16 +351,16 @@ std::vector<double> log_relevance(std::span<const PassageReading> readings) {
 
 // Adds up the candidates that say the same, and takes the best candidate of the most probable
 // answer.
-void choose(std::vector<Candidate> candidates, Execution* execution) {
+void choose(std::vector<PossibleAnswer> candidates, Execution* execution) {
   struct Same {
     double share = 0;
-    Candidate* best = nullptr;
+    PossibleAnswer* best = nullptr;
   };
   if (candidates.empty()) return;
   const double most =
-      std::ranges::max_element(candidates, {}, &Candidate::log_probability)->log_probability;
+      std::ranges::max_element(candidates, {}, &PossibleAnswer::log_probability)->log_probability;
   std::map<std::string, Same> answers;
-  for (Candidate& one : candidates) {
+  for (PossibleAnswer& one : candidates) {
     Same& same = answers[one.key()];
     same.share += std::exp(one.log_probability - most);
     // The best candidate provides the evidence; the others only add to the probability.
@@ -368,7 +369,7 @@ void choose(std::vector<Candidate> candidates, Execution* execution) {
   const Same& chosen = std::ranges::max_element(answers, {}, [](const auto& answer) {
                          return answer.second.share;
                        })->second;
-  Candidate* best = chosen.best;
+  PossibleAnswer* best = chosen.best;
   execution->probability = std::min(1.0, chosen.share * std::exp(most));
   execution->passage = best->passage;
   execution->operation = best->operation;
@@ -400,12 +401,13 @@ Execution execute(const std::string& question, std::span<const ReaderPassage> pa
     execution.relevance.push_back(std::exp(logs[i]));
   }
   execution.nothing = std::exp(logs.back());
-  std::vector<Candidate> candidates;
+  std::vector<PossibleAnswer> candidates;
   // Relative to the best passage, so that something is read even if all are improbable.
   const double least = std::log(kLeast) + *std::max_element(logs.begin(), logs.end() - 1);
   for (std::size_t i = 0; i < readings.size(); ++i) {
     if (logs[i] < least) continue;
-    for (Candidate& candidate : Reading(question, passages[i], readings[i]).candidates()) {
+    for (PossibleAnswer& candidate :
+         PassageAnswers(question, passages[i], readings[i]).candidates()) {
       candidate.passage = i;
       candidate.log_probability += logs[i];
       candidates.push_back(std::move(candidate));

@@ -34,7 +34,7 @@ SchemaNode node_of(SchemaKind kind) {
   return node;
 }
 
-class Reader {
+class SchemaReader {
  public:
   // `where` is the JSON pointer of the schema, for messages.
   SchemaNode read(const Json& schema, const std::string& where, int depth) {
@@ -259,7 +259,7 @@ Json parse_schema(std::string_view schema) {
 JsonSchema JsonSchema::parse(std::string_view schema) {
   JsonSchema out;
   out.text_ = schema;
-  out.root_ = std::make_shared<const SchemaNode>(Reader().read(parse_schema(schema), "", 1));
+  out.root_ = std::make_shared<const SchemaNode>(SchemaReader().read(parse_schema(schema), "", 1));
   return out;
 }
 

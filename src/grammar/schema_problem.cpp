@@ -5,6 +5,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/unicode.h"
 #include "fineprint/grammar/json_schema.h"
 
 #include "grammar/schema_node.h"
@@ -15,12 +16,6 @@ namespace {
 // Longer replies are refused before they are parsed.
 // Generators stop long before; this bounds the memory for replies from servers.
 constexpr std::size_t kMaxReplyBytes = std::size_t{4} << 20;
-
-// Counts code points: the bytes that begin a character. The parser lets only valid UTF-8 through.
-std::size_t code_points(std::string_view utf8) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      utf8, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
 
 bool is_integral(const Json& value) {
   return value.is_number_integer() ||
@@ -113,7 +108,7 @@ class Checker {
   static std::string check_string(const SchemaNode& node, const Json& value,
                                   const std::string& where) {
     if (!value.is_string()) return wrong(where, "a string", value);
-    const std::size_t length = code_points(value.get_ref<const std::string&>());
+    const std::size_t length = count_code_points(value.get_ref<const std::string&>());
     if (!node.max_length || length <= *node.max_length) return {};
     return at(where, format("{} characters, but at most {} are allowed", length, *node.max_length));
   }

@@ -34,7 +34,8 @@ std::int64_t map_without_model(const IngestOptions& options, store::Store& store
   if (documents.empty()) return 0;
   Progress progress("mapping", "documents", std::ssize(documents),
                     [&] { return estimate.after(Phase::maps); });
-  const int threads = options.reader.workers > 0 ? options.reader.workers : usable_cores();
+  const int threads =
+      options.document_workers.workers > 0 ? options.document_workers.workers : usable_cores();
   parallel_for(documents.size(), threads, [&](std::size_t i) {
     const store::DocumentRow& row = documents[i];
     const docmap::DocumentMap map =
@@ -56,7 +57,7 @@ session::SessionOptions session_of(const IngestOptions& options) {
   out.generator = options.map;
   out.model = options.model;
   out.read = options.read;
-  out.reader = options.reader;
+  out.document_workers = options.document_workers;
   return out;
 }
 

@@ -38,7 +38,7 @@ class Looking {
           RunEstimate& estimate, Forecast* out)
       : options_(options),
         tokenizer_(tokenizer),
-        reader_(options.reader),
+        workers_(options.document_workers),
         estimate_(estimate),
         out_(*out) {
     read_ = options.read;
@@ -47,7 +47,8 @@ class Looking {
   }
 
   Look at(const std::vector<store::DocumentRow>& rows) {
-    const int threads = options_.reader.workers > 0 ? options_.reader.workers : usable_cores();
+    const int threads =
+        options_.document_workers.workers > 0 ? options_.document_workers.workers : usable_cores();
     Progress progress("looking", "files", std::ssize(rows));
     parallel_for(rows.size(), threads, [&](std::size_t i) {
       throw_if_interrupted();
@@ -72,10 +73,10 @@ class Looking {
 
  private:
   void look(const store::DocumentRow& row) {
-    OpenedDocument opened{.row = row, .info = reader_.info(row.path, read_)};
+    OpenedDocument opened{.row = row, .info = workers_.info(row.path, read_)};
     // Documents are really read, because the number of pages alone says little about words and
     // chunks.
-    std::vector<Page> pages = read_all_pages(reader_, opened, read_, [] {});
+    std::vector<Page> pages = read_all_pages(workers_, opened, read_, [] {});
     const store::NewDocument document = prepare(std::move(opened), std::move(pages), tokenizer_);
     const std::lock_guard lock(mutex_);
     for (const Page& page : document.pages) look_.words += std::ssize(page.words);
@@ -88,7 +89,7 @@ class Looking {
 
   const IngestOptions& options_;
   const tokenizer::Tokenizer& tokenizer_;
-  documents::Reader reader_;
+  documents::DocumentWorkers workers_;
   documents::ReadOptions read_;
   RunEstimate& estimate_;
   std::mutex mutex_;  // guards the next two members
@@ -143,7 +144,8 @@ Forecast forecast(const std::vector<std::string>& paths, const IngestOptions& op
   out.unchanged = std::ssize(plan.unchanged);
   out.failures = std::move(plan.failures);
 
-  const int cores = options.reader.workers > 0 ? options.reader.workers : usable_cores();
+  const int cores =
+      options.document_workers.workers > 0 ? options.document_workers.workers : usable_cores();
   RunEstimate estimate(cores);
   estimate.expect(Phase::texts, 0);
   // The time of the look scales the estimate of the rest.

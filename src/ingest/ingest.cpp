@@ -37,18 +37,18 @@ namespace {
 
 // Opens a document. If that fails, the file may just have been written to; if it has changed, tries
 // once more.
-DocumentInfo open_steady(documents::Reader& reader, const documents::ReadOptions& options,
+DocumentInfo open_steady(documents::DocumentWorkers& workers, const documents::ReadOptions& options,
                          store::DocumentRow* row) {
   try {
-    return reader.info(row->path, options);
+    return workers.info(row->path, options);
   } catch (const Error& error) {
     if (ends_the_run(error.code()) || is_unchanged(row)) throw;
   }
-  return reader.info(row->path, options);
+  return workers.info(row->path, options);
 }
 
 int worker_count(const IngestOptions& options) {
-  return options.reader.workers > 0 ? options.reader.workers : usable_cores();
+  return options.document_workers.workers > 0 ? options.document_workers.workers : usable_cores();
 }
 
 // Limits the memory for outlines of documents that wait to be read, by their number of entries
@@ -74,7 +74,7 @@ struct Run {
   const FindEncoder& find;
   const ReadingSettings& settings;
   store::Store& store;
-  documents::Reader reader;
+  documents::DocumentWorkers workers;
   long text_sets;  // number of sets for which chunks are embedded
   RunEstimate estimate;
   IngestReport report;
@@ -92,7 +92,7 @@ struct Run {
   // If no worker can be started, a crash is not the document's fault.
   bool workers_work() {
     try {
-      reader.isolation();
+      workers.isolation();
       return true;
     } catch (const Error&) {
       return false;
@@ -109,7 +109,7 @@ std::vector<OpenedDocument> open_all(Run& run, std::vector<store::DocumentRow> r
   parallel_for(rows.size(), worker_count(run.options), [&](std::size_t i) {
     throw_if_interrupted();
     try {
-      DocumentInfo info = open_steady(run.reader, run.options.read, &rows[i]);
+      DocumentInfo info = open_steady(run.workers, run.options.read, &rows[i]);
       opened[i] = {rows[i], std::move(info)};
       outlines.keep_if_few(&*opened[i]);
     } catch (const Error& error) {
@@ -139,9 +139,10 @@ struct WaitingDocument {
 // Reads and stores as many documents at a time as there are workers. A thread either waits for its
 // document's workers or prepares the pages that they have read, so that one or the other keeps a
 // core busy. If there are fewer documents than workers, a document uses several workers.
-class Reading {
+class DocumentReading {
  public:
-  Reading(Run& run, const tokenizer::Tokenizer& tokenizer) : run_(run), tokenizer_(tokenizer) {}
+  DocumentReading(Run& run, const tokenizer::Tokenizer& tokenizer)
+      : run_(run), tokenizer_(tokenizer) {}
 
   // Reads text layers first, because that makes most documents searchable soon and shows how much
   // OCR there is. Then reads the documents with pages for OCR again, unless OCR is deferred.
@@ -207,7 +208,7 @@ class Reading {
     long read = 0, reported = 0;
     try {
       throw_if_interrupted();
-      std::vector<Page> all = read_steady_pages(run_.reader, &opened, *read_, [&] {
+      std::vector<Page> all = read_steady_pages(run_.workers, &opened, *read_, [&] {
         if (ended_) throw Abandoned();
         const long now = task.units * std::min(++read, pages) / pages;
         if (now > reported) advance(now - std::exchange(reported, now));
@@ -325,7 +326,7 @@ void read_texts(std::vector<store::DocumentRow> rows, const KnownEncoder& measur
                 const std::vector<PlannedSet>& sets, Run& run) {
   if (!rows.empty()) {
     const auto tokenizer = measure.tokenizer();
-    Reading(run, *tokenizer).read_all(open_all(run, std::move(rows)));
+    DocumentReading(run, *tokenizer).read_all(open_all(run, std::move(rows)));
   }
   run.report.vectors =
       TextVectors(wanted_sets(sets, store::VectorUnit::chunk, run.options), run.find, run.store)
@@ -367,7 +368,7 @@ void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {
   std::vector<PlannedSet> of_pages = wanted_sets(sets, store::VectorUnit::page, run.options);
   run.estimate.expect(Phase::pictures, missing_pictures(of_pages, run.store));
   for (PlannedSet& planned : of_pages) {
-    embed_pictures(planned, run.options, run.find, run.reader, run.store, run.estimate,
+    embed_pictures(planned, run.options, run.find, run.workers, run.store, run.estimate,
                    &run.report);
     update_page_graphs(planned.set, run.options, run.store);
   }
@@ -386,7 +387,7 @@ void embed_all_elements(const std::vector<PlannedSet>& sets, Run& run) {
   run.estimate.expect(Phase::pictures, missing_pictures(all, run.store));
   for (PlannedSet& planned : all) {
     if (!sees_pictures(planned)) continue;
-    embed_pictures(planned, run.options, run.find, run.reader, run.store, run.estimate,
+    embed_pictures(planned, run.options, run.find, run.workers, run.store, run.estimate,
                    &run.report);
   }
 }
@@ -445,7 +446,7 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
           .find = find,
           .settings = settings,
           .store = store,
-          .reader = documents::Reader(options.reader),
+          .workers = documents::DocumentWorkers(options.document_workers),
           .text_sets = count_text_sets(sets, options),
           .estimate = RunEstimate(worker_count(options)),
           .report = {}};

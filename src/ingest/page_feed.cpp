@@ -24,8 +24,8 @@ constexpr double kPointsPerInch = 72;
 
 }  // namespace
 
-PageFeed::PageFeed(FeedPlan plan, documents::Reader& reader, const store::Store& store)
-    : plan_(std::move(plan)), reader_(reader), store_(store) {
+PageFeed::PageFeed(FeedPlan plan, documents::DocumentWorkers& workers, const store::Store& store)
+    : plan_(std::move(plan)), workers_(workers), store_(store) {
   for (int i = 0; i < plan_.threads; ++i) {
     try {
       threads_.emplace_back([this] { work(); });
@@ -120,7 +120,7 @@ std::optional<Image> PageFeed::picture(const PageTask& task) {
   // A file of running text must be laid out as it was when it was indexed, or the pages would
   // differ.
   as_indexed.reflow = row.reflowable;
-  Image whole = reader_.raster(row.path, task.page, dpi, false, as_indexed);
+  Image whole = workers_.raster(row.path, task.page, dpi, false, as_indexed);
   if (!task.part) return models::shown_to(plan_.raster, std::move(whole));
   const Box part = intersected(*task.part, {0, 0, page.width_pt, page.height_pt});
   if (part.empty()) {

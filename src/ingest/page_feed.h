@@ -14,7 +14,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/geometry.h"
 #include "fineprint/core/image.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/store/store.h"
 
@@ -49,8 +49,9 @@ struct FeedPlan {
 // Draws pages on several threads and hands them out in order. Thread-safe.
 class PageFeed {
  public:
-  // Starts to draw. Keeps at most threads + 4 pictures. `reader` and `store` must outlive the feed.
-  PageFeed(FeedPlan plan, documents::Reader& reader, const store::Store& store);
+  // Starts to draw. Keeps at most threads + 4 pictures. `workers` and `store` must outlive the
+  // feed.
+  PageFeed(FeedPlan plan, documents::DocumentWorkers& workers, const store::Store& store);
   ~PageFeed();
   PageFeed(const PageFeed&) = delete;
   PageFeed& operator=(const PageFeed&) = delete;
@@ -71,7 +72,7 @@ class PageFeed {
   std::optional<Error> file_problem(std::size_t document);
 
   const FeedPlan plan_;
-  documents::Reader& reader_;
+  documents::DocumentWorkers& workers_;
   const store::Store& store_;
 
   std::mutex mutex_;  // guards the members up to failure_

@@ -108,7 +108,8 @@ void update_page_graphs(const store::VectorSet& set, const IngestOptions& option
   std::vector<std::vector<std::uint32_t>> units;
   for (const store::DocumentRow* row : stale) units.push_back(pages_of_units(set, *row, store));
   Progress progress("linking pages", "documents", static_cast<long>(stale.size()));
-  const int threads = options.reader.workers > 0 ? options.reader.workers : usable_cores();
+  const int threads =
+      options.document_workers.workers > 0 ? options.document_workers.workers : usable_cores();
   parallel_for(stale.size(), threads, [&](std::size_t i) {
     throw_if_interrupted();
     const auto found = blocks.find(stale[i]->id);

@@ -225,7 +225,8 @@ FeedPlan feed_plan(const PlannedSet& planned, const IngestOptions& options,
   FeedPlan plan;
   plan.read = options.read;
   // As many threads as workers: each thread waits for one worker to draw.
-  plan.threads = options.reader.workers > 0 ? options.reader.workers : usable_cores();
+  plan.threads =
+      options.document_workers.workers > 0 ? options.document_workers.workers : usable_cores();
   const auto missing = store.missing_vectors(planned.set.name);
   for (store::DocumentRow& row : store.documents()) {
     const auto found = missing.find(row.id);
@@ -253,7 +254,7 @@ std::vector<Tally> tallies_of(const FeedPlan& plan) {
 }  // namespace
 
 void embed_pictures(PlannedSet& planned, const IngestOptions& options, const FindEncoder& find,
-                    documents::Reader& reader, store::Store& store, RunEstimate& estimate,
+                    documents::DocumentWorkers& workers, store::Store& store, RunEstimate& estimate,
                     IngestReport* report) {
   FeedPlan plan = feed_plan(planned, options, store);
   std::int64_t& embedded = report->vectors[planned.set.name];
@@ -261,7 +262,7 @@ void embed_pictures(PlannedSet& planned, const IngestOptions& options, const Fin
   plan.raster = encoder_of(planned, find).raster;
   std::vector<Tally> tallies = tallies_of(plan);
   VectorSink sink(store, planned.set);
-  PageFeed feed(std::move(plan), reader, store);
+  PageFeed feed(std::move(plan), workers, store);
   PageVectors work(feed, sink, std::move(tallies),
                    std::string(store::unit_name(planned.set.unit)) + "s", estimate);
   work.run([&] { return load_encoder(planned, find); });

@@ -1,7 +1,7 @@
 // Makes the vectors of one set of pictures: of pages, or of elements cut out of pages.
 #pragma once
 
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/ingest/ingest.h"
 
 #include "ingest/run_estimate.h"
@@ -14,7 +14,7 @@ namespace fineprint::ingest {
 // progress to `estimate` (Phase::pictures). Throws errors that end the run; vectors made until then
 // are stored.
 void embed_pictures(PlannedSet& planned, const IngestOptions& options, const FindEncoder& find,
-                    documents::Reader& reader, store::Store& store, RunEstimate& estimate,
+                    documents::DocumentWorkers& workers, store::Store& store, RunEstimate& estimate,
                     IngestReport* report);
 
 }  // namespace fineprint::ingest

@@ -31,7 +31,7 @@ bool is_read_in_part(const Page& page) { return !page.problem.empty() && !page.w
 
 }  // namespace
 
-std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument& opened,
+std::vector<Page> read_all_pages(documents::DocumentWorkers& workers, const OpenedDocument& opened,
                                  const documents::ReadOptions& options,
                                  const std::function<void()>& on_page) {
   // The whole document is held in memory. The limit is about a gigabyte of words, twice as much as
@@ -39,7 +39,7 @@ std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument
   constexpr std::size_t kMostWords = 16'000'000;
   std::vector<Page> pages;
   std::size_t words = 0;
-  reader.read_pages(opened.row.path, opened.info, options, [&](Page page) {
+  workers.read_pages(opened.row.path, opened.info, options, [&](Page page) {
     words += page.words.size();
     // Counted while reading, so that the limit bounds the memory and not only the result.
     if (words > kMostWords) {
@@ -74,7 +74,7 @@ bool is_unchanged(store::DocumentRow* row) {
   return same;
 }
 
-std::vector<Page> read_steady_pages(documents::Reader& reader, OpenedDocument* opened,
+std::vector<Page> read_steady_pages(documents::DocumentWorkers& workers, OpenedDocument* opened,
                                     const documents::ReadOptions& options,
                                     const std::function<void()>& on_page) {
   // One more try, because the program that wrote the file may have finished meanwhile. A file that
@@ -87,9 +87,9 @@ std::vector<Page> read_steady_pages(documents::Reader& reader, OpenedDocument* o
       // The outline and the number of pages belong to the file as it was; a second attempt reads
       // them again.
       if (attempt > 0 || opened->lacks_outline) {
-        opened->info = reader.info(opened->row.path, options);
+        opened->info = workers.info(opened->row.path, options);
       }
-      pages = read_all_pages(reader, *opened, options, on_page);
+      pages = read_all_pages(workers, *opened, options, on_page);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
       failure = error;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fineprint/core/error.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/store/store.h"
 #include "fineprint/tokenizer/tokenizer.h"
@@ -22,7 +22,7 @@ struct OpenedDocument {
 
 // Reads all pages of a document and calls `on_page` after each. Throws Error with the code of the
 // first page's problem if no page could be read.
-std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument& opened,
+std::vector<Page> read_all_pages(documents::DocumentWorkers& workers, const OpenedDocument& opened,
                                  const documents::ReadOptions& options,
                                  const std::function<void()>& on_page);
 
@@ -33,7 +33,7 @@ bool is_unchanged(store::DocumentRow* row);
 // Does the same as read_all_pages, but makes sure that all pages are of one state of the file. If
 // the file changed meanwhile, opens and reads it once more. Throws Error(unreadable) if it changed
 // again.
-std::vector<Page> read_steady_pages(documents::Reader& reader, OpenedDocument* opened,
+std::vector<Page> read_steady_pages(documents::DocumentWorkers& workers, OpenedDocument* opened,
                                     const documents::ReadOptions& options,
                                     const std::function<void()>& on_page);
 

@@ -49,8 +49,8 @@ std::string parsed_file_of(const std::string& path) {
 }  // namespace
 
 ReadingSettings::ReadingSettings(const IngestOptions& options, const KnownEncoder& measure)
-    : converts_(!options.reader.office.program.empty()),
-      limits_(limits_of(options.reader.limits)),
+    : converts_(!options.document_workers.office.program.empty()),
+      limits_(limits_of(options.document_workers.limits)),
       hash_(content_hash(reading_and_cutting(options.read) + " tokenizer " +
                          measure.tokenizer_hash())),
       hash_as_pdf_(content_hash(hash_ + " as PDF")) {}

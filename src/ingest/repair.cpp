@@ -35,7 +35,7 @@ Repair repair(store::Store& store) {
   const std::vector<store::DocumentRow> damaged = store.repair();
   Repair out;
   for (const store::DocumentRow& row : damaged) out.documents.push_back(row.doc);
-  out.dropped_states = store::StateFolder(store.dir()).remove_unusable();
+  out.dropped_states = store::PrefixFolder(store.dir()).remove_unusable();
   // A document whose own row is damaged is in one of the places of the other documents.
   std::set<std::string> places = places_of(damaged);
   if (std::ranges::any_of(damaged, [&](const auto& row) { return !store.find(row.doc); })) {

@@ -12,7 +12,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/json.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/store/store.h"
 
 namespace fineprint::library {

@@ -33,12 +33,6 @@ constexpr std::string_view kStyle =
     "pre{white-space:pre-wrap}"
     ".new{page-break-before:always}";
 
-// Counts characters of UTF-8, that is, all bytes except continuation bytes.
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 std::size_t columns_of(const std::vector<Row>& rows) {
   std::size_t columns = 0;
   for (const Row& row : rows) columns = std::max(columns, row.size());
@@ -49,7 +43,7 @@ std::vector<std::size_t> column_widths(const std::vector<Row>& rows, std::size_t
   std::vector<std::size_t> widths(columns, kNarrowestColumn);
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], std::min(characters(row[i]), kWidestColumn));
+      widths[i] = std::max(widths[i], std::min(count_code_points(row[i]), kWidestColumn));
     }
   }
   return widths;
@@ -60,7 +54,7 @@ std::size_t lines_of(const Row& row, const std::vector<std::size_t>& widths) {
   std::size_t lines = 1;
   for (std::size_t i = 0; i < row.size(); ++i) {
     const auto breaks = static_cast<std::size_t>(std::ranges::count(row[i], '\n'));
-    lines = std::max(lines, breaks + (characters(row[i]) + widths[i] - 1) / widths[i]);
+    lines = std::max(lines, breaks + (count_code_points(row[i]) + widths[i] - 1) / widths[i]);
   }
   return lines;
 }

@@ -21,10 +21,10 @@ namespace fineprint::models {
 namespace {
 
 // Large enough to read at the speed of memory, small enough to spread over threads.
-constexpr std::size_t kStretchBytes = std::size_t{4} << 20;
+constexpr std::size_t kTensorPieceBytes = std::size_t{4} << 20;
 
 // A piece of one tensor, as one unit of work.
-struct Stretch {
+struct TensorPiece {
   const tensorfile::TensorView* view = nullptr;
   const std::string* file = nullptr;
   std::span<const std::uint8_t> bytes;
@@ -40,20 +40,20 @@ void each_view(const Weight& weight, const std::string& adapter_file, const See&
   }
 }
 
-void add_stretches(const tensorfile::TensorView& view, const std::string& file,
-                   std::vector<Stretch>* stretches) {
+void add_pieces(const tensorfile::TensorView& view, const std::string& file,
+                std::vector<TensorPiece>* pieces) {
   if (view.coded) {
-    stretches->push_back({&view, &file, view.coded->scales.bytes});
-    add_stretches(view.coded->codes, file, stretches);
+    pieces->push_back({&view, &file, view.coded->scales.bytes});
+    add_pieces(view.coded->codes, file, pieces);
     return;
   }
   // A piece holds whole blocks of quantised values.
   const std::size_t unit =
       view.blocks ? static_cast<std::size_t>(tensorfile::block_shape(*view.blocks).bytes) : 1;
-  const std::size_t most = kStretchBytes / unit * unit;
+  const std::size_t most = kTensorPieceBytes / unit * unit;
   for (std::size_t at = 0; at < view.bytes.size(); at += most) {
     const std::size_t size = std::min(most, view.bytes.size() - at);
-    stretches->push_back({&view, &file, view.bytes.subspan(at, size)});
+    pieces->push_back({&view, &file, view.bytes.subspan(at, size)});
   }
 }
 
@@ -223,23 +223,22 @@ std::string Checkpoint::hash() const {
 }
 
 void Checkpoint::check_finite(int threads) const {
-  std::vector<Stretch> stretches;
-  state_->each(
-      [&](const auto& view, const std::string& file) { add_stretches(view, file, &stretches); });
-  std::atomic<std::size_t> first = stretches.size();
-  parallel_for(stretches.size(), threads, [&](std::size_t i) {
+  std::vector<TensorPiece> pieces;
+  state_->each([&](const auto& view, const std::string& file) { add_pieces(view, file, &pieces); });
+  std::atomic<std::size_t> first = pieces.size();
+  parallel_for(pieces.size(), threads, [&](std::size_t i) {
     // Pieces after the first bad one cannot change the message.
-    if (i > first || all_finite(*stretches[i].view, stretches[i].bytes)) return;
+    if (i > first || all_finite(*pieces[i].view, pieces[i].bytes)) return;
     std::size_t before = first;
     // Keeps the smallest index, so that the message does not depend on the threads.
     while (i < before && !first.compare_exchange_weak(before, i)) {
     }
   });
-  if (first == stretches.size()) return;
+  if (first == pieces.size()) return;
   throw Error(ErrorCode::model,
               format("{}: tensor '{}' holds a NaN or an infinity; the file is damaged, or its "
                      "training failed",
-                     *stretches[first].file, stretches[first].view->name));
+                     *pieces[first].file, pieces[first].view->name));
 }
 
 void Checkpoint::release(const Weight& weight) const { tensorfile::release(*weight.view); }

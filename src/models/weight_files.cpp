@@ -69,9 +69,10 @@ std::map<std::string, std::string> read_weight_map(const std::string& index_path
 }  // namespace
 
 void WeightFiles::open(const std::string& path, const std::string& beginning) {
-  const WeightFile& file = files_.emplace_back(WeightFile{path, tensorfile::Reader(path)});
+  const WeightFile& file =
+      files_.emplace_back(WeightFile{path, tensorfile::SafetensorsReader(path)});
   paths_.push_back(path);
-  for (const auto& [name, view] : std::get<tensorfile::Reader>(file.reader).tensors()) {
+  for (const auto& [name, view] : std::get<tensorfile::SafetensorsReader>(file.reader).tensors()) {
     const std::string known_as = beginning + name;
     if (!tensors_.emplace(known_as, FoundTensor{&view, &file}).second) {
       throw Error(ErrorCode::model, format("{}: tensor '{}' is also in {}", path, name,

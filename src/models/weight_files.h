@@ -16,7 +16,7 @@ namespace fineprint::models {
 // A memory-mapped file.
 struct WeightFile {
   std::string path;
-  std::variant<tensorfile::Reader, tensorfile::GgufReader> reader;
+  std::variant<tensorfile::SafetensorsReader, tensorfile::GgufReader> reader;
 };
 
 // A tensor and the file that contains it.

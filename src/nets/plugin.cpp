@@ -32,8 +32,8 @@ Device device_for(const models::ModelSpec& spec, models::DeviceOptions options) 
 }
 
 // Each loader works in a thread of its own; see on_own_thread.
-models::Embedder* load_sentence_encoder(const models::ModelSpec& spec,
-                                        const models::DeviceOptions& options) {
+models::TextOnlyEncoder* load_sentence_encoder(const models::ModelSpec& spec,
+                                               const models::DeviceOptions& options) {
   return with_our_errors(spec.dir, [&] {
     return on_own_thread([&] { return new SentenceEncoder(spec, device_for(spec, options)); });
   });
@@ -70,7 +70,7 @@ models::Reader* load_reader(const models::ModelSpec& spec, const models::DeviceO
 
 models::Generator* load_generator(const models::ModelSpec& spec,
                                   const models::DeviceOptions& options,
-                                  const serving::KeepOptions& keep) {
+                                  const serving::PrefixCacheOptions& keep) {
   return with_our_errors(spec.dir, [&] {
     return on_own_thread([&] { return new NativeGenerator(spec, resolve_device(options), keep); });
   });

@@ -93,7 +93,7 @@ void open_file(fz_context* context, const std::string& path, OwnedDocument* docu
   if (says(failure, "unknown encryption")) {
     throw Error(
         ErrorCode::unsupported,
-        format("{}: the encryption is of a kind that is not supported: {}", path, failure.message));
+        format("{}: encrypted by a method that is not supported: {}", path, failure.message));
   }
   throw error_of(failure, path + ": cannot be opened");
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -95,7 +95,7 @@ Answer answer_direct(session::Context& context, const Question& question,
   shown.reserve(pages.size());
   for (const std::uint32_t page : pages) shown.push_back({corpus.ref(page), 0});
   Answer answer =
-      agents::read_pages(context, question, std::move(pages), options.reader, own.composites);
+      agents::read_pages(context, question, std::move(pages), options.answer, own.composites);
   answer.retrieved = std::move(shown);
   return answer;
 }
@@ -106,9 +106,9 @@ Pipeline direct_pipeline() {
   return {
       .info = {.name = "direct", .needs = "nothing", .calls_per_question = "1", .searches = false},
       .run = answer_direct,
-      .agents = agents::page_reader_names(),
+      .agents = agents::page_answer_agents(),
       .options = option_table().options(),
-      .reads = agents::page_reader_option_names()};
+      .reads = agents::page_answer_option_names()};
 }
 
 }  // namespace fineprint::pipelines

@@ -10,8 +10,8 @@ Pipeline m3docrag_pipeline() {
                    .needs = "a multi-vector page encoder (ColPali, ColQwen2)",
                    .calls_per_question = "1"},
           .run = read_found_pages,
-          .agents = agents::page_reader_names(),
-          .reads = agents::page_reader_option_names()};
+          .agents = agents::page_answer_agents(),
+          .reads = agents::page_answer_option_names()};
 }
 
 }  // namespace fineprint::pipelines

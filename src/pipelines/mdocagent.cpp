@@ -1,7 +1,7 @@
 // MDocAgent: text and pictures of pages are found separately; five agents read them, each what it
 // is best at, and the last one weighs what the others say.
 // Source: MDocAgent (arXiv 2503.13964); [n] counts its five stages.
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/pipelines/pipeline.h"
 
 #include "pipelines/reading/side_by_side.h"
@@ -31,7 +31,7 @@ Answer answer_mdocagent(session::Context& context, const Question& question,
   const SideBySide found = search_side_by_side(context, question.text, options.search);
   if (ranked_pages(found).empty()) return agents::empty_retrieval(context);
   // [3-5] General and critical agent; text and image agent; summarising agent.
-  StreamAgents five(context, "mdocagent", question.text, options.reader,
+  StreamAgents five(context, "mdocagent", question.text, options.answer,
                     mdocagent_options().read(options.own));
   Answer answer = five.answer({.texts = found.texts, .images = found.images});
   answer.retrieved = retrieved_pages(context, found);

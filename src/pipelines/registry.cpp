@@ -30,15 +30,15 @@ const PageJudge& trainable_judge() {
 }
 
 std::vector<retrieve::PageRanker> page_rankers(
-    const agents::ReaderOptions& reader, const std::function<OptionTexts(const std::string&)>& own,
+    const agents::AnswerOptions& answer, const std::function<OptionTexts(const std::string&)>& own,
     const agents::Reserve& reserve) {
   std::vector<retrieve::PageRanker> rankers;
   for (const Pipeline& pipeline : all()) {
     const PageFinding finding = pipeline.finding;
     if (finding.rank == nullptr) continue;
-    const auto options = [reader, own_texts = own(pipeline.info.name)](
+    const auto options = [answer, own_texts = own(pipeline.info.name)](
                              const retrieve::SearchOptions& search) -> PipelineOptions {
-      return {.search = search, .reader = reader, .own = own_texts};
+      return {.search = search, .answer = answer, .own = own_texts};
     };
     rankers.push_back(
         {.name = pipeline.info.name,

@@ -1,23 +1,23 @@
-// TextRAG: the best passages of text, one call without images.
-// Source: the baseline of ViDoRAG (arXiv 2502.18017) and MoLoRAG; five passages as in ViDoRAG.
+// TextRAG: the best chunks of text, one call without images.
+// Source: the baseline of ViDoRAG (arXiv 2502.18017) and MoLoRAG; five chunks as in ViDoRAG.
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
 
-#include "pipelines/reading/passages.h"
+#include "pipelines/reading/snippets.h"
 
 namespace fineprint::pipelines {
 namespace {
 
 using retrieve::FoundChunk;
 
-// Returns the heading of a passage: "report.pdf, page 3: Results > Segments".
+// Returns the heading of a chunk: "report.pdf, page 3: Results > Segments".
 std::string heading_of(const session::Corpus& corpus, const FoundChunk& found,
                        const std::string& context) {
   const PageRef ref = corpus.ref(found.page);
@@ -30,7 +30,7 @@ std::string heading_of(const session::Corpus& corpus, const FoundChunk& found,
 std::vector<std::string> parts_of(const Page& page, const Chunk& chunk) {
   const std::uint32_t begin = chunk.first_word, end = begin + chunk.word_count;
   std::vector<std::string> parts;
-  for (Passage& part : passages_of(page)) {
+  for (Snippet& part : snippets_of(page)) {
     const std::uint32_t first = std::max(begin, part.first_word);
     const std::uint32_t last = std::min(end, part.first_word + part.word_count);
     if (last > first && 2 * (last - first) > part.word_count) parts.push_back(std::move(part.text));
@@ -54,13 +54,13 @@ Answer answer_textrag(session::Context& context, const Question& question,
                       const PipelineOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
   const auto found = retrieve::search_chunks(context, question.text, options.search);
-  std::vector<agents::PassageShown> passages;
+  std::vector<agents::ChunkShown> chunks;
   for (const FoundChunk& one : found) {
     const Chunk chunk = corpus.chunk(one.chunk);
-    passages.push_back({one.page, heading_of(corpus, one, chunk.context), chunk.text,
-                        parts_of(corpus.page(one.page), chunk)});
+    chunks.push_back({one.page, heading_of(corpus, one, chunk.context), chunk.text,
+                      parts_of(corpus.page(one.page), chunk)});
   }
-  Answer answer = agents::read_passages(context, question, passages, options.reader);
+  Answer answer = agents::read_chunks(context, question, chunks, options.answer);
   answer.retrieved = pages_of(corpus, found);
   return answer;
 }
@@ -73,8 +73,8 @@ Pipeline textrag_pipeline() {
                    .calls_per_question = "1",
                    .default_of_generators = true},
           .run = answer_textrag,
-          .agents = agents::passage_reader_names(),
-          .reads = agents::passage_reader_option_names()};
+          .agents = agents::chunk_answer_agents(),
+          .reads = agents::chunk_answer_option_names()};
 }
 
 }  // namespace fineprint::pipelines

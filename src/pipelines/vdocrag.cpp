@@ -9,8 +9,8 @@ Pipeline vdocrag_pipeline() {
                    .needs = "a single-vector page encoder (Phi-3-vision, DSE)",
                    .calls_per_question = "1"},
           .run = read_found_pages,
-          .agents = agents::page_reader_names(),
-          .reads = agents::page_reader_option_names()};
+          .agents = agents::page_answer_agents(),
+          .reads = agents::page_answer_option_names()};
 }
 
 }  // namespace fineprint::pipelines

@@ -9,8 +9,8 @@ Pipeline visualrag_pipeline() {
                    .needs = "a page encoder (ColQwen2, ColPali, or one vector per page)",
                    .calls_per_question = "1"},
           .run = read_found_pages,
-          .agents = agents::page_reader_names(),
-          .reads = agents::page_reader_option_names()};
+          .agents = agents::page_answer_agents(),
+          .reads = agents::page_answer_option_names()};
 }
 
 }  // namespace fineprint::pipelines

@@ -11,7 +11,7 @@ namespace {
 constexpr float kSameHeight = 0.6F;
 
 // The fragments of a row under construction.
-struct Gathered {
+struct RowFragments {
   std::vector<const Fragment*> fragments;
   const Fragment* main = nullptr;  // the longest; its height is the row's
 };
@@ -19,7 +19,7 @@ struct Gathered {
 // Returns whether a fragment belongs to a row. Compares it with the longest fragment: a subscript
 // or a large initial must not decide the height of the row, and a chain of small steps must not
 // lead from one row into the next.
-bool belongs(const Gathered& row, const Fragment& fragment) {
+bool belongs(const RowFragments& row, const Fragment& fragment) {
   const float least = std::min(row.main->box.height(), fragment.box.height());
   return std::abs(row.main->middle_y() - fragment.middle_y()) <= kSameHeight * least;
 }
@@ -44,7 +44,7 @@ bool belongs_to_previous(const std::string& text) {
 
 // Makes the cells of a row. Wide gaps separate cells, but "$" and "1,234" at the two ends of a
 // column are one cell, and a bullet is not a column.
-Row make_row(const pdf::RawPage& page, Gathered& gathered) {
+Row make_row(const pdf::RawPage& page, RowFragments& gathered) {
   std::stable_sort(gathered.fragments.begin(), gathered.fragments.end(),
                    [](const Fragment* a, const Fragment* b) { return a->box.x0 < b->box.x0; });
   Row row;
@@ -106,17 +106,17 @@ std::vector<Row> make_rows(const pdf::RawPage& page, const std::vector<Fragment>
   std::stable_sort(sorted.begin(), sorted.end(), [](const Fragment* a, const Fragment* b) {
     return a->middle_y() < b->middle_y();
   });
-  std::vector<Gathered> gathered;
+  std::vector<RowFragments> gathered;
   for (const Fragment* fragment : sorted) {
     if (gathered.empty() || !belongs(gathered.back(), *fragment)) {
       gathered.push_back({.fragments = {}, .main = fragment});
     }
-    Gathered& row = gathered.back();
+    RowFragments& row = gathered.back();
     row.fragments.push_back(fragment);
     if (fragment->characters > row.main->characters) row.main = fragment;
   }
   std::vector<Row> rows;
-  for (Gathered& row : gathered) rows.push_back(make_row(page, row));
+  for (RowFragments& row : gathered) rows.push_back(make_row(page, row));
   // A figure comes before the first row that begins below its upper edge, so that rows next to it
   // follow it.
   for (const Fragment* figure : figures) {

@@ -10,7 +10,7 @@
 
 #include "fineprint/core/document.h"
 #include "fineprint/core/image.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/ocr/recognizer.h"
 #include "fineprint/pdf/document.h"
 

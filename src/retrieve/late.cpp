@@ -31,8 +31,8 @@ UnitScorer max_sims(const Matrix& query) {
   return {
       .on_cpu = [&query](const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
                          float* out) { score::max_sim(query, {rows, first_row}, out); },
-      .on_card = [&query](const score::CudaTable& card, score::DeviceRows& rows,
-                          float* out) { card.max_sim(rows, query, out); }};
+      .on_gpu = [&query](const score::CudaTable& gpu, score::DeviceRows& rows,
+                         float* out) { gpu.max_sim(rows, query, out); }};
 }
 
 // Scores pages of a set that keeps codes and originals: the best `exact_pages` exactly, the others
@@ -108,7 +108,7 @@ std::vector<float> unit_scores(const PageSearch& search, const VectorScan& scan,
     // Chunks are excluded, because ExactMaxSim counts units where `exact_pages` counts pages.
     const store::VectorSet& set = scan.view().set();
     const bool quick = set.format.keep_exact && set.unit == store::VectorUnit::page &&
-                       exact_pages > 0 && !scan.on_card();
+                       exact_pages > 0 && !scan.on_gpu();
     return quick ? quick_max_sims(scan, query, exact_pages)
                  : scan.all(max_sims(query), reach_of(query), exact_pages);
   }

@@ -44,9 +44,9 @@ class Nearest {
 
 // Collects the nearest rows of all pieces. Thread-safe, because pieces are searched on several
 // threads.
-class Gathered {
+class NearestOfPieces {
  public:
-  Gathered(std::size_t queries, std::size_t count) : nearest_(queries, Nearest(count)) {}
+  NearestOfPieces(std::size_t queries, std::size_t count) : nearest_(queries, Nearest(count)) {}
 
   std::vector<float> least() const {
     const std::lock_guard lock(mutex_);
@@ -101,19 +101,19 @@ void add_block(const Matrix& query, const session::VectorPart& part, std::size_t
 
 std::vector<std::vector<NearRow>> nearest_rows(const VectorScan& scan, const Matrix& query,
                                                std::size_t count) {
-  Gathered gathered(query.rows, count);
+  NearestOfPieces joined(query.rows, count);
   scan.each([&](const session::VectorPart& part, std::uint32_t first, std::uint32_t units) {
     std::vector<Nearest> nearest(query.rows, Nearest(count));
     // The bars are read once for each piece: stale ones are only lower and so still correct, and
     // this way the lock is taken twice per piece.
-    const std::vector<float> bars = gathered.least();
+    const std::vector<float> bars = joined.least();
     const std::size_t end = part.first_row[first + units];
     for (std::size_t row = part.first_row[first]; row < end; row += kBlockRows) {
       add_block(query, part, row, std::min(kBlockRows, end - row), bars, &nearest);
     }
-    gathered.add(nearest);
+    joined.add(nearest);
   });
-  return gathered.take();
+  return joined.take();
 }
 
 }  // namespace fineprint::retrieve

@@ -28,10 +28,9 @@ UnitScorer masked(const Matrix& query, const score::MaskOptions& options) {
                              std::span<const std::uint32_t> first_row, float* out) {
             score::hybrid_mask_rows(query.values.data(), rows_of(rows, first_row), options, out);
           },
-      .on_card =
-          [&query, &options](const score::CudaTable& card, score::DeviceRows& rows, float* out) {
-            card.hybrid_mask_rows(rows, query.values.data(), options, out);
-          }};
+      .on_gpu = [&query, &options](
+                    const score::CudaTable& gpu, score::DeviceRows& rows,
+                    float* out) { gpu.hybrid_mask_rows(rows, query.values.data(), options, out); }};
 }
 
 }  // namespace

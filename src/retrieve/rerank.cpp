@@ -106,16 +106,16 @@ std::vector<double> chunk_verdicts(session::Context& context, const models::Rera
 }
 
 // The model's score of a found page; `place` is its index in the list of found pages.
-struct Verdict {
+struct RerankScore {
   std::size_t place = 0;
   double score = 0;
   std::optional<std::uint32_t> chunk;  // the best chunk, if texts were read
 };
 
 // Scores each page by its best chunk (MaxP).
-std::vector<Verdict> judged_texts(session::Context& context, const models::Reranker& model,
-                                  const std::string& question,
-                                  const std::vector<FoundPage>& found) {
+std::vector<RerankScore> judged_texts(session::Context& context, const models::Reranker& model,
+                                      const std::string& question,
+                                      const std::vector<FoundPage>& found) {
   const ChunksOfPages chunks_of(context.session.corpus());
   std::vector<std::uint32_t> chunks;
   std::vector<std::size_t> place_of;  // of each chunk's page
@@ -127,18 +127,18 @@ std::vector<Verdict> judged_texts(session::Context& context, const models::Reran
     }
   }
   const std::vector<double> scores = chunk_verdicts(context, model, question, chunks);
-  std::map<std::size_t, Verdict> best;
+  std::map<std::size_t, RerankScore> best;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const auto [known, is_first] =
-        best.try_emplace(place_of[i], Verdict{place_of[i], scores[i], chunks[i]});
+        best.try_emplace(place_of[i], RerankScore{place_of[i], scores[i], chunks[i]});
     if (!is_first && scores[i] > known->second.score) {
       known->second = {place_of[i], scores[i], chunks[i]};
     }
   }
-  std::vector<Verdict> verdicts;
-  verdicts.reserve(best.size());
-  for (const auto& [place, verdict] : best) verdicts.push_back(verdict);
-  return verdicts;
+  std::vector<RerankScore> scored;
+  scored.reserve(best.size());
+  for (const auto& [place, one] : best) scored.push_back(one);
+  return scored;
 }
 
 // Returns all passages of the pages. A passage is promising if it holds much of the question.
@@ -160,9 +160,9 @@ std::vector<FoundPassage> passages_by_terms(const session::Context& context, con
 }
 
 // Scores the pages' pictures, which are rendered as agents see them.
-std::vector<Verdict> judged_pictures(session::Context& context, const models::Reranker& model,
-                                     const std::string& question,
-                                     const std::vector<FoundPage>& found) {
+std::vector<RerankScore> judged_pictures(session::Context& context, const models::Reranker& model,
+                                         const std::string& question,
+                                         const std::vector<FoundPage>& found) {
   const auto score = [&](std::size_t first, std::size_t number) {
     std::vector<SharedImage> pictures;
     for (std::size_t i = first; i < first + number; ++i) {
@@ -172,18 +172,18 @@ std::vector<Verdict> judged_pictures(session::Context& context, const models::Re
   };
   const std::vector<double> scores =
       scored_in_time(context, model, "pages", found.size(), kPicturesACall, score);
-  std::vector<Verdict> verdicts;
-  verdicts.reserve(scores.size());
+  std::vector<RerankScore> scored;
+  scored.reserve(scores.size());
   for (std::size_t place = 0; place < scores.size(); ++place) {
-    verdicts.push_back({place, scores[place], std::nullopt});
+    scored.push_back({place, scores[place], std::nullopt});
   }
-  return verdicts;
+  return scored;
 }
 
 // Scores each page by its best passage, among the most promising passages of all pages.
-std::vector<Verdict> judged_passages(session::Context& context, const models::Reader& reader,
-                                     const Query& query, const std::vector<FoundPage>& found,
-                                     Fusion fusion) {
+std::vector<RerankScore> judged_passages(session::Context& context, const models::Reader& reader,
+                                         const Query& query, const std::vector<FoundPage>& found,
+                                         Fusion fusion) {
   const std::vector<FoundPassage> chosen =
       most_promising(passages_by_terms(context, query, found), kPiecesAPage * found.size());
   std::vector<models::ReaderPassage> passages;
@@ -202,16 +202,17 @@ std::vector<Verdict> judged_passages(session::Context& context, const models::Re
   for (std::size_t i = 0; i < odds.size(); ++i) {
     odds[i] = joint_odds(odds[i], by_search[chosen[i].place]);
   }
-  std::vector<Verdict> verdicts;
+  std::vector<RerankScore> scored;
   for (const auto& [place, best] : best_of_each_page(chosen, odds)) {
     // The sigmoid turns log-odds into a score of 0..1, as the other models give it.
-    verdicts.push_back({place, 1 / (1 + std::exp(-best)), std::nullopt});
+    scored.push_back({place, 1 / (1 + std::exp(-best)), std::nullopt});
   }
-  return verdicts;
+  return scored;
 }
 
-std::vector<Verdict> judged(session::Context& context, const std::string& spec, const Query& query,
-                            const std::vector<FoundPage>& found, Fusion fusion) {
+std::vector<RerankScore> judged(session::Context& context, const std::string& spec,
+                                const Query& query, const std::vector<FoundPage>& found,
+                                Fusion fusion) {
   const session::Models& models = context.session.models();
   if (const models::Reader* reader = models.reader(spec)) {
     return judged_passages(context, *reader, query, found, fusion);
@@ -288,11 +289,11 @@ std::vector<FoundPage> reranked(session::Context& context, const Query& query,
   if (spec.empty() || gives_way(options) || found.empty()) return found;
   std::vector<FoundPage> read;
   std::vector<bool> is_read(found.size(), false);
-  for (const Verdict& verdict : judged(context, spec, query, found, options.fusion)) {
-    is_read[verdict.place] = true;
-    FoundPage page = found[verdict.place];
-    page.score = verdict.score;
-    if (verdict.chunk) page.chunk = verdict.chunk;
+  for (const RerankScore& one : judged(context, spec, query, found, options.fusion)) {
+    is_read[one.place] = true;
+    FoundPage page = found[one.place];
+    page.score = one.score;
+    if (one.chunk) page.chunk = one.chunk;
     page.scores.push_back({kRerankName, page.score});
     read.push_back(std::move(page));
   }

@@ -56,8 +56,8 @@ UnitScorer products_with(std::span<const float> query) {
   return {.on_cpu =
               [query](const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
                       float* out) { score::dot_rows(query.data(), rows_of(rows, first_row), out); },
-          .on_card = [query](const score::CudaTable& card, score::DeviceRows& rows,
-                             float* out) { card.dot_rows(rows, query.data(), out); }};
+          .on_gpu = [query](const score::CudaTable& gpu, score::DeviceRows& rows,
+                            float* out) { gpu.dot_rows(rows, query.data(), out); }};
 }
 
 std::size_t pages_looked_at(const SearchOptions& options) {
@@ -75,7 +75,7 @@ std::size_t shortlist_of(const SearchOptions& options) {
 VectorScan::VectorScan(const PageSearch& search)
     : corpus_(search.context.session.corpus()),
       view_(search.context.session.vectors(search.set)),
-      card_(search.context.session.card_vectors().for_scan(view_)),
+      gpu_(search.context.session.gpu_vectors().for_scan(view_)),
       threads_(search.context.session.models()),
       stop_token_(search.context.stop_token),
       document_in_pool_(corpus_.documents().size()) {
@@ -112,9 +112,9 @@ std::vector<float> VectorScan::all(const PartScorer& scorer) const {
 
 // Scores whole slabs on the GPU, even if the pool needs only a part of them: that is quick, and a
 // question about few documents is no reason to copy their vectors again.
-void VectorScan::scan_card(const UnitScorer& scorer, float* scores) const {
+void VectorScan::scan_gpu(const UnitScorer& scorer, float* scores) const {
   std::vector<float> of_slab;
-  for (const session::CardSlab& slab : card_->slabs()) {
+  for (const session::GpuSlab& slab : gpu_->slabs()) {
     const auto parts = std::span(view_.parts()).subspan(slab.first_part, slab.parts);
     const auto wanted = [&](const session::VectorPart& part) {
       return document_in_pool_[part.document];
@@ -123,7 +123,7 @@ void VectorScan::scan_card(const UnitScorer& scorer, float* scores) const {
     if (std::ranges::none_of(parts, wanted)) continue;
     if (stop_token_.unwanted()) throw_if_stopped(stop_token_);
     of_slab.resize(std::max(slab.rows, slab.units));
-    scorer.on_card(card_->table(), *slab.on_card, of_slab.data());
+    scorer.on_gpu(gpu_->table(), *slab.on_gpu, of_slab.data());
     const float* of_part = of_slab.data();
     for (const session::VectorPart& part : parts) {
       if (wanted(part)) std::copy_n(of_part, part.units, scores + part.first_unit);
@@ -135,10 +135,10 @@ void VectorScan::scan_card(const UnitScorer& scorer, float* scores) const {
 // If a set keeps codes and originals, the GPU holds only the codes, so exact scans use the CPU.
 std::vector<float> VectorScan::scan(const UnitScorer& scorer, bool exact) const {
   std::vector<float> scores = nothing(view_.unit_count());
-  const bool by_card = on_card() && scorer.on_card && !(exact && view_.set().format.keep_exact);
-  if (by_card) scan_card(scorer, scores.data());
-  each_from(by_card ? card_->parts() : 0, [&](const session::VectorPart& part, std::uint32_t first,
-                                              std::uint32_t units) {
+  const bool by_gpu = on_gpu() && scorer.on_gpu && !(exact && view_.set().format.keep_exact);
+  if (by_gpu) scan_gpu(scorer, scores.data());
+  each_from(by_gpu ? gpu_->parts() : 0, [&](const session::VectorPart& part, std::uint32_t first,
+                                            std::uint32_t units) {
     scorer.on_cpu(exact && part.exact ? *part.exact : part.rows,
                   Piece{&part, first, units}.first_row(), scores.data() + part.first_unit + first);
   });

@@ -18,8 +18,8 @@ struct UnitScorer {
       on_cpu;
   // The same on a GPU, for all units that `rows` holds; empty if there is no such implementation.
   // If units have one row each, it may write a score for each row.
-  std::function<void(const score::CudaTable& card, score::DeviceRows& rows, float* scores)>
-      on_card = {};
+  std::function<void(const score::CudaTable& gpu, score::DeviceRows& rows, float* scores)> on_gpu =
+      {};
 };
 
 // Writes the scores of units [first, first + units) of a part.
@@ -44,7 +44,7 @@ class VectorScan {
   const session::VectorView& view() const { return view_; }
   // Whether a GPU holds vectors of the set. all() then scores them there as far as the scorer can;
   // the scores differ from the CPU's only by rounding, because sums have another order.
-  bool on_card() const { return card_ != nullptr; }
+  bool on_gpu() const { return gpu_ != nullptr; }
   // Returns the scores of all units by id; NaN if a unit has no vectors or is not in the pool.
   // `reach`: a score by codes differs from the score by originals by at most reach * error, where
   // `error` is the distance between the coded and the original rows. For products with a query it
@@ -65,7 +65,7 @@ class VectorScan {
 
  private:
   std::vector<float> scan(const UnitScorer& scorer, bool exact) const;
-  void scan_card(const UnitScorer& scorer, float* scores) const;
+  void scan_gpu(const UnitScorer& scorer, float* scores) const;
   void each_from(std::size_t first_part, const PartVisitor& visitor) const;
   void score_some(std::span<const std::uint32_t> units, const UnitScorer& scorer,
                   float* scores) const;
@@ -74,7 +74,7 @@ class VectorScan {
 
   const session::Corpus& corpus_;
   const session::VectorView& view_;
-  const session::CardSet* card_;  // nullptr if the CPU scans the set
+  const session::GpuSet* gpu_;  // nullptr if the CPU scans the set
   session::ScanThreads threads_;
   StopToken stop_token_;
   std::vector<bool> document_in_pool_;

@@ -17,7 +17,7 @@ namespace fineprint::score {
 namespace {
 
 // Copies of some rows, because the kernel needs them next to each other.
-class Gathered {
+class RowCopies {
  public:
   VectorRows rows(const VectorRows& from, const std::vector<std::uint32_t>& which) {
     const std::size_t bytes = from.dim * vector_type_bytes(from.type);
@@ -75,7 +75,7 @@ void ExactMaxSim::score(const VectorBags& codes, std::span<const float> errors,
   if (kernel == nullptr) return max_sim(query_, exact, scores);
   CodeScan rough(*kernel, query_);
   MaxSimScan fine(query_);
-  Gathered gathered;
+  RowCopies copies;
   for (std::uint32_t p = 0; p < codes.pages(); ++p) {
     const VectorRows rows = exact.page(p);
     const double bound = rough.bound(codes.page(p), errors[p]);
@@ -84,7 +84,7 @@ void ExactMaxSim::score(const VectorBags& codes, std::span<const float> errors,
       scores[p] = rough.estimate();
       continue;
     }
-    scores[p] = std::isfinite(bound) ? fine.score(gathered.rows(rows, rough.rows_that_matter()))
+    scores[p] = std::isfinite(bound) ? fine.score(copies.rows(rows, rough.rows_that_matter()))
                                      : fine.score(rows);
     bar_->add(scores[p]);
   }

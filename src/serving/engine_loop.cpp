@@ -206,19 +206,19 @@ OpenCall* Engine::Loop::next_to_prepare() {
 // soonest. Then for prompts, the oldest first.
 std::vector<Engine::Loop::Planned> Engine::Loop::plan() {
   std::vector<OpenCall*> calls;
-  std::vector<Reader> readers;
+  std::vector<ReadingSequence> sequences;
   for (OpenCall* call : under_way_) {
     if (!call->prepared) continue;
     calls.push_back(call);
     const EngineSequence& sequence = *call->call->sequence;
-    readers.push_back({call->unread(), network_.smallest_part(sequence), call->generates,
-                       call->step_turn, network_.largest_part(sequence)});
+    sequences.push_back({call->unread(), network_.smallest_part(sequence), call->generates,
+                         call->step_turn, network_.largest_part(sequence)});
   }
-  const std::vector<std::int64_t> counts = share_step(readers, step_tokens_);
+  const std::vector<std::int64_t> counts = share_step(sequences, step_tokens_);
   std::vector<Planned> parts;
   for (const bool few : {true, false}) {
     for (std::size_t i = 0; i < calls.size(); ++i) {
-      if (counts[i] == 0 || reads_few(readers[i]) != few || calls[i]->ended) continue;
+      if (counts[i] == 0 || reads_few(sequences[i]) != few || calls[i]->ended) continue;
       if (reserve(*calls[i], counts[i])) parts.push_back({calls[i], counts[i]});
     }
   }

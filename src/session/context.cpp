@@ -43,7 +43,7 @@ Session::Session(const store::Store& store, const Models& models)
     : models_(models),
       corpus_(store, models.options().filter),
       images_(corpus_, models.pages(), kImageBytes),
-      card_vectors_(models.options().model.device, models.card()) {
+      gpu_vectors_(models.options().model.device, models.gpu()) {
   for (store::VectorSet& set : store.vector_sets()) sets_.emplace(set.name, std::move(set));
 }
 
@@ -60,7 +60,7 @@ Session::Session(std::unique_ptr<const Models> models, const store::Store& store
       models_(*own_models_),
       corpus_(store, models_.options().filter),
       images_(corpus_, models_.pages(), kImageBytes),
-      card_vectors_(models_.options().model.device, models_.card()) {
+      gpu_vectors_(models_.options().model.device, models_.gpu()) {
   for (store::VectorSet& set : store.vector_sets()) sets_.emplace(set.name, std::move(set));
 }
 

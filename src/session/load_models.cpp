@@ -16,12 +16,12 @@ namespace {
 // Makes a sentence encoder an encoder that takes no images and returns one row for each text.
 class SentenceEncoder : public models::Encoder {
  public:
-  explicit SentenceEncoder(std::unique_ptr<models::Embedder> embedder)
-      : embedder_(std::move(embedder)) {}
+  explicit SentenceEncoder(std::unique_ptr<models::TextOnlyEncoder> encoder)
+      : encoder_(std::move(encoder)) {}
 
-  std::string name() const override { return embedder_->name(); }
-  std::string hash() const override { return embedder_->hash(); }
-  std::size_t dim() const override { return embedder_->dim(); }
+  std::string name() const override { return encoder_->name(); }
+  std::string hash() const override { return encoder_->hash(); }
+  std::size_t dim() const override { return encoder_->dim(); }
   bool many_vectors() const override { return false; }
   bool sees() const override { return false; }
 
@@ -31,7 +31,7 @@ class SentenceEncoder : public models::Encoder {
 
   std::vector<Matrix> embed_texts(std::span<const std::string> texts,
                                   models::TextRole role) const override {
-    const Matrix all = embedder_->embed(texts, role);
+    const Matrix all = encoder_->embed(texts, role);
     std::vector<Matrix> each;
     for (std::size_t r = 0; r < all.rows; ++r) {
       const std::span<const float> row = all.row(r);
@@ -41,7 +41,7 @@ class SentenceEncoder : public models::Encoder {
   }
 
  private:
-  std::unique_ptr<models::Embedder> embedder_;
+  std::unique_ptr<models::TextOnlyEncoder> encoder_;
 };
 
 // Returns a generator that needs no network on this machine, or nullptr if SPEC names none.
@@ -78,12 +78,13 @@ models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& op
 
 }  // namespace
 
-std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
-                                                    const ModelOptions& options) {
+std::unique_ptr<models::TextOnlyEncoder> load_text_encoder(const std::string& spec,
+                                                           const ModelOptions& options) {
   const models::ModelSpec model = models::read_encoder(spec, options.hub_cache, options.prefixes);
   log_guessed_prefixes(model);
   // Opens the library only now, when the folder is known to be good.
-  return std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device));
+  return std::unique_ptr<models::TextOnlyEncoder>(
+      nets().load_sentence_encoder(model, options.device));
 }
 
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
@@ -91,8 +92,8 @@ std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
   const models::ModelSpec model = models::read_encoder(spec, options.hub_cache, options.prefixes);
   log_guessed_prefixes(model);
   if (models::retriever_kind(model) == models::RetrieverKind::text) {
-    return std::make_unique<SentenceEncoder>(
-        std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device)));
+    return std::make_unique<SentenceEncoder>(std::unique_ptr<models::TextOnlyEncoder>(
+        nets().load_sentence_encoder(model, options.device)));
   }
   return std::unique_ptr<models::Encoder>(nets().load_encoder(model, options.device));
 }

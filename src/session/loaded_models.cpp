@@ -16,9 +16,9 @@ constexpr std::size_t kMostKnownQueries = 64;
 
 // Starts at most as many document workers as the models use threads.
 std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
-  documents::ReaderOptions reader = options.reader;
-  reader.workers = options.model.device.threads;
-  return document_pages(reader, options.read);
+  documents::DocumentWorkerOptions workers = options.document_workers;
+  workers.workers = options.model.device.threads;
+  return document_pages(workers, options.read);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ Models::Models(const SessionOptions& options, SessionParts parts)
       encoders_(parts.encoders != nullptr ? std::move(parts.encoders)
                                           : model_encoders(options.model)),
       pages_(parts.pages != nullptr ? std::move(parts.pages) : pages_of(options)),
-      card_(parts.card),
+      gpu_(parts.gpu),
       agent_generators_(session::agent_generators(options.agent_generators)),
       given_reranker_(std::move(parts.reranker)) {
   if (parts.generator != nullptr) generators_[options.generator] = std::move(parts.generator);

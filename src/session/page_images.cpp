@@ -16,7 +16,7 @@
 #include "fineprint/image/clean.h"
 #include "fineprint/image/crop.h"
 #include "fineprint/models/retriever.h"
-#include "fineprint/serving/kept_states.h"
+#include "fineprint/serving/prefix_cache.h"
 #include "fineprint/session/source_file.h"
 
 namespace fineprint::session {
@@ -34,7 +34,7 @@ constexpr std::array<std::pair<const char*, TierSize>, 4> kTiers = {{
     {"fine", {200, 2560 * kPatch, 0}},
 }};
 
-struct Picture : serving::Kept {
+struct Picture : serving::CachedContent {
   explicit Picture(Image made) : image(std::move(made)) {}
   std::size_t bytes() const override { return image.pixels.size(); }
 
@@ -44,19 +44,19 @@ using Made = std::shared_ptr<const Picture>;
 
 class DocumentPages : public PageSource {
  public:
-  DocumentPages(const documents::ReaderOptions& reader, documents::ReadOptions read)
-      : reader_(std::make_unique<documents::Reader>(reader)), read_(std::move(read)) {}
+  DocumentPages(const documents::DocumentWorkerOptions& workers, documents::ReadOptions read)
+      : workers_(std::make_unique<documents::DocumentWorkers>(workers)), read_(std::move(read)) {}
 
   Image raster(const store::DocumentRow& document, int page, double dpi) const override {
     check_unchanged(document);
     // A page of a reflowable document exists only in the layout that it had when it was indexed.
     documents::ReadOptions as_indexed = read_;
     as_indexed.reflow = document.reflowable;
-    return reader_->raster(document.path, page, dpi, false, as_indexed);
+    return workers_->raster(document.path, page, dpi, false, as_indexed);
   }
 
  private:
-  std::unique_ptr<documents::Reader> reader_;
+  std::unique_ptr<documents::DocumentWorkers> workers_;
   documents::ReadOptions read_;
 };
 
@@ -94,9 +94,9 @@ Image shrunk_to(Tier tier, Image picture) {
 
 TierSize tier_size(Tier tier) { return kTiers.at(static_cast<std::size_t>(tier)).second; }
 
-std::unique_ptr<const PageSource> document_pages(const documents::ReaderOptions& reader,
+std::unique_ptr<const PageSource> document_pages(const documents::DocumentWorkerOptions& workers,
                                                  const documents::ReadOptions& read) {
-  return std::make_unique<DocumentPages>(reader, read);
+  return std::make_unique<DocumentPages>(workers, read);
 }
 
 // The cache of pictures, and the pictures that threads are drawing.
@@ -146,7 +146,7 @@ class PageImages::Pictures {
 
   std::mutex mutex_;  // guards the two below
   std::map<std::string, std::shared_future<Made>> making_;
-  serving::KeptCache kept_;
+  serving::ContentCache kept_;
 };
 
 PageImages::PageImages(const Corpus& corpus, std::shared_ptr<const PageSource> source,

@@ -91,8 +91,8 @@ const AddedToken* TokenFinder::match(std::string_view utf8, std::size_t at) cons
   return best;
 }
 
-std::vector<Stretch> TokenFinder::split(std::string_view utf8) const {
-  std::vector<Stretch> out;
+std::vector<TextPart> TokenFinder::split(std::string_view utf8) const {
+  std::vector<TextPart> out;
   std::size_t done = 0;
   for (std::size_t at = 0; !tokens_.empty() && at < utf8.size();) {
     const AddedToken* found = match(utf8, at);

@@ -24,7 +24,7 @@ struct AddedToken {
 };
 
 // A part of a text: an added token (id >= 0), or text between added tokens (id -1).
-struct Stretch {
+struct TextPart {
   std::size_t begin = 0, end = 0;  // bytes
   std::int32_t id = -1;
 };
@@ -37,7 +37,7 @@ class TokenFinder {
   // Splits the text into parts that cover it in order. Parts are never empty. If several tokens
   // start at one place, the longest wins. A token may start inside the blanks that the one before
   // included.
-  std::vector<Stretch> split(std::string_view utf8) const;
+  std::vector<TextPart> split(std::string_view utf8) const;
 
  private:
   // Returns the token with the longest pattern at `at`; nullptr if there is none.

@@ -1,8 +1,6 @@
 // Builds texts that know their origins.
 #include "tokenizer/normal_text.h"
 
-#include <algorithm>
-
 #include "fineprint/core/unicode.h"
 
 namespace fineprint::tokenizer {
@@ -38,8 +36,7 @@ NormalText raw_text(std::string_view utf8, std::uint32_t first) {
 }
 
 std::uint32_t code_point_count(std::string_view utf8) {
-  return static_cast<std::uint32_t>(
-      std::count_if(utf8.begin(), utf8.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+  return static_cast<std::uint32_t>(count_code_points(utf8));
 }
 
 }  // namespace fineprint::tokenizer

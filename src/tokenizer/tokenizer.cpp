@@ -114,19 +114,19 @@ class PipelineTokenizer : public Tokenizer {
     std::vector<Token> out;
     std::size_t at = 0;          // in bytes
     std::uint32_t position = 0;  // the same position in code points
-    for (const Stretch& stretch : raw_finder_.split(valid)) {
+    for (const TextPart& part : raw_finder_.split(valid)) {
       // Counts code points only between parts: counting from the start each time would be
       // quadratic.
       const auto between = [&](std::size_t begin, std::size_t end) {
         return code_point_count(std::string_view(valid).substr(begin, end - begin));
       };
       // A part may start before the end of the last one, inside blanks that both include.
-      position = stretch.begin >= at ? position + between(at, stretch.begin)
-                                     : position - between(stretch.begin, at);
-      at = stretch.begin;
-      const auto text = std::string_view(valid).substr(at, stretch.end - at);
-      if (stretch.id >= 0) {
-        add({stretch.id, position, position + code_point_count(text)}, text, &out);
+      position = part.begin >= at ? position + between(at, part.begin)
+                                  : position - between(part.begin, at);
+      at = part.begin;
+      const auto text = std::string_view(valid).substr(at, part.end - at);
+      if (part.id >= 0) {
+        add({part.id, position, position + code_point_count(text)}, text, &out);
       } else {
         add_text(raw_text(text, position), &out);
       }
@@ -146,20 +146,20 @@ class PipelineTokenizer : public Tokenizer {
   void add_text(NormalText text, std::vector<Token>* out) const {
     if (file_.normalizer != nullptr) file_.normalizer->apply(&text);
     if (text.empty()) return;
-    const std::vector<Stretch> stretches = normal_finder_.split(text.text);
+    const std::vector<TextPart> parts = normal_finder_.split(text.text);
     // Usually there is no added token; then the text need not be copied.
-    if (stretches.size() == 1 && stretches[0].id < 0) return add_normal_text(std::move(text), out);
-    for (const Stretch& stretch : stretches) {
-      const Range range{static_cast<std::uint32_t>(stretch.begin),
-                        static_cast<std::uint32_t>(stretch.end)};
-      if (stretch.id >= 0) {
+    if (parts.size() == 1 && parts[0].id < 0) return add_normal_text(std::move(text), out);
+    for (const TextPart& part : parts) {
+      const Range range{static_cast<std::uint32_t>(part.begin),
+                        static_cast<std::uint32_t>(part.end)};
+      if (part.id >= 0) {
         const Origin origin = text.origin_of(range);
-        add({stretch.id, origin.begin, origin.end}, text.view(range), out);
+        add({part.id, origin.begin, origin.end}, text.view(range), out);
         continue;
       }
-      NormalText part;
-      part.append(text, range);
-      add_normal_text(std::move(part), out);
+      NormalText between;
+      between.append(text, range);
+      add_normal_text(std::move(between), out);
     }
   }
 

@@ -28,7 +28,7 @@ std::string squeezed(const std::string& text) {
 }
 
 // A possible negative: as it is written in a line, and its text.
-struct Candidate {
+struct PossibleNegative {
   Json passage;
   std::string text;
   std::optional<PageRef> page = {};  // of pictures: the document's path and the page
@@ -68,7 +68,7 @@ class Refused {
     }
   }
 
-  bool refuses(const Candidate& candidate) const {
+  bool refuses(const PossibleNegative& candidate) const {
     const std::string text = squeezed(candidate.text);
     if (candidate.page && (pages_.contains({candidate.page->doc, candidate.page->page}) ||
                            pages_.contains({candidate.page->doc, kWholeFile}))) {
@@ -109,10 +109,10 @@ PageRef by_path(const session::Corpus& corpus, std::uint32_t page) {
 }
 
 // Returns the found pages, best first, in the form in which a line names pictures.
-std::vector<Candidate> found_pages(session::Context& context, const std::string& query,
-                                   const retrieve::SearchOptions& options) {
+std::vector<PossibleNegative> found_pages(session::Context& context, const std::string& query,
+                                          const retrieve::SearchOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
-  std::vector<Candidate> candidates;
+  std::vector<PossibleNegative> candidates;
   for (const retrieve::FoundPage& found : retrieve::search(context, query, options)) {
     const PageRef page = by_path(corpus, found.page);
     candidates.push_back({{{"image", format("{}#{}", page.doc, page.page)}},
@@ -123,9 +123,9 @@ std::vector<Candidate> found_pages(session::Context& context, const std::string&
 }
 
 // Returns the texts of the found chunks, best first.
-std::vector<Candidate> found_texts(session::Context& context, const std::string& query,
-                                   const retrieve::SearchOptions& options) {
-  std::vector<Candidate> candidates;
+std::vector<PossibleNegative> found_texts(session::Context& context, const std::string& query,
+                                          const retrieve::SearchOptions& options) {
+  std::vector<PossibleNegative> candidates;
   for (const retrieve::FoundChunk& found : retrieve::search_chunks(context, query, options)) {
     std::string text = context.session.corpus().chunk(found.chunk).text;
     candidates.push_back({text, text});
@@ -147,12 +147,12 @@ std::vector<Json> negatives_of(session::Context& context, const ExampleLine& exa
   retrieve::SearchOptions wider = options;
   wider.k += kMore;
   while (true) {
-    const std::vector<Candidate> candidates =
+    const std::vector<PossibleNegative> candidates =
         pictures ? found_pages(context, example.example.query, wider)
                  : found_texts(context, example.example.query, wider);
     std::vector<Json> negatives;
     Refused taken = refused;
-    for (const Candidate& candidate : candidates) {
+    for (const PossibleNegative& candidate : candidates) {
       if (std::ssize(negatives) == options.k) break;
       if (taken.refuses(candidate)) continue;
       negatives.push_back(candidate.passage);

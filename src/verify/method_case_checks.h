@@ -47,7 +47,7 @@ class MethodCase {
   std::string dir_;
   double tolerance_factor_;
   Json json_;
-  tensorfile::Reader reader_;
+  tensorfile::SafetensorsReader reader_;
   std::set<std::string> used_;
   std::vector<models::TensorCheck> checks_;
   std::map<std::string, std::size_t> place_;  // in `checks_`

@@ -6,7 +6,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/pdf/document.h"
 #include "fineprint/reading/worker.h"
 
@@ -23,15 +23,15 @@ const ReadOptions kNoOcr = [] {
   return options;
 }();
 
-ReaderOptions with_workers(int workers) {
-  ReaderOptions options;
+DocumentWorkerOptions with_workers(int workers) {
+  DocumentWorkerOptions options;
   options.workers = workers;
   return options;
 }
 
-std::size_t read_report(Reader* reader, const DocumentInfo& info) {
+std::size_t read_report(DocumentWorkers* workers, const DocumentInfo& info) {
   std::size_t words = 0;
-  reader->read_pages(kReport, info, kNoOcr, [&](const Page& page) { words += page.words.size(); });
+  workers->read_pages(kReport, info, kNoOcr, [&](const Page& page) { words += page.words.size(); });
   return words;
 }
 
@@ -41,10 +41,10 @@ void count_pages(benchmark::State& state, int pages) {
 
 // The argument is the number of workers, 0 for one a core; they are started before the clock.
 void read_words(benchmark::State& state) {
-  Reader reader(with_workers(static_cast<int>(state.range(0))));
-  const DocumentInfo info = reader.info(kReport, kNoOcr);
-  std::size_t words = read_report(&reader, info);
-  for (auto iteration : state) words = read_report(&reader, info);
+  DocumentWorkers workers(with_workers(static_cast<int>(state.range(0))));
+  const DocumentInfo info = workers.info(kReport, kNoOcr);
+  std::size_t words = read_report(&workers, info);
+  for (auto iteration : state) words = read_report(&workers, info);
   count_pages(state, info.page_count);
   state.counters["words"] = static_cast<double>(words);
 }
@@ -60,11 +60,11 @@ BENCHMARK(read_words)->Arg(1)->Arg(0)->UseRealTime()->Unit(benchmark::kMilliseco
 BENCHMARK(read_words_here)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 void draw_pages(benchmark::State& state) {
-  Reader reader(with_workers(1));
-  const int pages = reader.info(kReport, kNoOcr).page_count;
+  DocumentWorkers workers(with_workers(1));
+  const int pages = workers.info(kReport, kNoOcr).page_count;
   for (auto iteration : state) {
     for (int i = 1; i <= pages; ++i) {
-      benchmark::DoNotOptimize(reader.raster(kReport, i, kDpi, false, kNoOcr));
+      benchmark::DoNotOptimize(workers.raster(kReport, i, kDpi, false, kNoOcr));
     }
   }
   count_pages(state, pages);

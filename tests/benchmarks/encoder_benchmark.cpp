@@ -86,7 +86,7 @@ double operations_a_token(const models::TextEncoder& facts) {
           2 * static_cast<double>(kTokens) * hidden);
 }
 
-std::unique_ptr<models::Embedder> load(const std::string& spec, int threads) {
+std::unique_ptr<models::TextOnlyEncoder> load(const std::string& spec, int threads) {
   session::ModelOptions options;
   options.device.device = "cpu";
   options.device.threads = threads;
@@ -128,7 +128,7 @@ void print_made_texts(unsigned count) {
 }
 
 // As the model reads them: cut at its limit.
-std::size_t count_tokens(const models::Embedder& encoder, const std::string& spec,
+std::size_t count_tokens(const models::TextOnlyEncoder& encoder, const std::string& spec,
                          const std::vector<std::string>& texts) {
   const auto limit = static_cast<std::size_t>(models::read_encoder(spec).prompt.max_tokens);
   std::size_t tokens = 0;

@@ -45,7 +45,7 @@
 #include "fineprint/models/load_tokenizer.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/session/load.h"
-#include "fineprint/session/state_shelf.h"
+#include "fineprint/session/prefix_shelf.h"
 
 #include "benchmarks/made_page.h"
 #include "benchmarks/made_text.h"
@@ -385,15 +385,16 @@ class Benchmark {
   std::size_t run_ = 1;
 };
 
-serving::KeepOptions keep_options(const Settings& settings) {
-  serving::KeepOptions keep{.cache_bytes = settings.cache_mib << 20};
+serving::PrefixCacheOptions prefix_cache_options(const Settings& settings) {
+  serving::PrefixCacheOptions keep{.cache_bytes = settings.cache_mib << 20};
   if (!settings.keep_states.empty())
-    keep.shelf = session::open_state_shelf(settings.keep_states, {});
+    keep.shelf = session::open_prefix_shelf(settings.keep_states, {});
   return keep;
 }
 
 void run(const Settings& settings) {
-  const session::ModelOptions options{.device = settings.device, .keep = keep_options(settings)};
+  const session::ModelOptions options{.device = settings.device,
+                                      .keep = prefix_cache_options(settings)};
   std::unique_ptr<models::Generator> generator;
   Line load{.what = "load", .run = 1, .counts = {}};
   load.ms = milliseconds([&] { generator = session::load_generator(settings.model, options); });

@@ -1,4 +1,4 @@
-// Reads pictures of pages by OCR over the workers of a Reader, as `fineprint index` does, and
+// Reads pictures of pages by OCR over document workers, as `fineprint index` does, and
 // writes their words: benchmark_ocr OUT.tsv DPI PICTURE... (see scripts/bench/ocr, which holds the
 // clock).
 #include <cstdio>
@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "fineprint/core/threads.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/reading/worker.h"
 
 namespace fineprint::documents {
 namespace {
 
-struct Reading {
+struct PageWords {
   std::vector<Word> words;
   std::string problem;
 };
@@ -28,26 +28,26 @@ class PictureRun {
     if (dpi > 0) options_.ocr_dpi = dpi;
   }
 
-  const std::vector<Reading>& run() {
+  const std::vector<PageWords>& run() {
     parallel_for(paths_.size(), usable_cores(), [this](std::size_t i) { read(i); });
     return readings_;
   }
 
  private:
   void read(std::size_t i) {
-    const DocumentInfo info = reader_.info(paths_[i], options_);
-    reader_.read_pages(paths_[i], info, options_, [&](Page page) {
+    const DocumentInfo info = workers_.info(paths_[i], options_);
+    workers_.read_pages(paths_[i], info, options_, [&](Page page) {
       readings_[i] = {std::move(page.words), std::move(page.problem)};
     });
   }
 
   std::vector<std::string> paths_;
-  std::vector<Reading> readings_;
-  Reader reader_;
+  std::vector<PageWords> readings_;
+  DocumentWorkers workers_;
   ReadOptions options_;
 };
 
-int write(const std::string& path, const std::vector<Reading>& readings) {
+int write(const std::string& path, const std::vector<PageWords>& readings) {
   std::ofstream out(path);
   int failed = 0;
   for (std::size_t i = 0; i < readings.size(); ++i) {

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/metrics/ranking.h"
 
 #include "benchmarks/preset_runs.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "fineprint/core/threads.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/reading/worker.h"
 
 namespace fineprint::documents {
@@ -68,12 +68,12 @@ struct Done {
 };
 
 // As many threads as workers, as whoever needs many pictures does it.
-Done draw(const Plan& plan, const std::vector<Job>& jobs, Reader& reader) {
+Done draw(const Plan& plan, const std::vector<Job>& jobs, DocumentWorkers& workers) {
   std::atomic<std::size_t> next = 0, bytes = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
       const Image picture =
-          reader.raster(*jobs[i].file, jobs[i].page, plan.dpi, false, without_ocr());
+          workers.raster(*jobs[i].file, jobs[i].page, plan.dpi, false, without_ocr());
       bytes += picture.pixels.size();
     }
   };
@@ -83,12 +83,12 @@ Done draw(const Plan& plan, const std::vector<Job>& jobs, Reader& reader) {
   return {jobs.size(), bytes};
 }
 
-Done read(const Plan& plan, Reader& reader) {
+Done read(const Plan& plan, DocumentWorkers& workers) {
   const ReadOptions options = options_of(plan.task);
   Done done;
   for (const std::string& file : plan.files) {
-    const DocumentInfo info = reader.info(file, options);
-    reader.read_pages(file, info, options, [&](const Page& page) {
+    const DocumentInfo info = workers.info(file, options);
+    workers.read_pages(file, info, options, [&](const Page& page) {
       ++done.pages;
       done.found += page.words.size();
     });
@@ -97,17 +97,17 @@ Done read(const Plan& plan, Reader& reader) {
 }
 
 void run(const Plan& plan) {
-  ReaderOptions options;
+  DocumentWorkerOptions options;
   options.workers = plan.workers;
-  Reader reader(options);
+  DocumentWorkers workers(options);
   std::vector<Job> jobs;
   for (const std::string& file : plan.files) {
-    const int pages = std::min(plan.pages, reader.info(file, without_ocr()).page_count);
+    const int pages = std::min(plan.pages, workers.info(file, without_ocr()).page_count);
     for (int page = 1; page <= pages; ++page) jobs.push_back({&file, page});
   }
   for (std::string line; std::getline(std::cin, line);) {
     const auto start = std::chrono::steady_clock::now();
-    const Done done = plan.task == "raster" ? draw(plan, jobs, reader) : read(plan, reader);
+    const Done done = plan.task == "raster" ? draw(plan, jobs, workers) : read(plan, workers);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     std::cout << "{\"seconds\": " << took.count() << ", \"pages\": " << done.pages
               << ", \"found\": " << done.found << "}" << std::endl;

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "fineprint/core/json.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 
 #include "benchmarks/preset_runs.h"
 #include "support/temp_dir.h"

@@ -14,7 +14,7 @@
 #include "fineprint/answering/method_options.h"
 #include "fineprint/answering/presets.h"
 #include "fineprint/core/format.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/reading/worker.h"

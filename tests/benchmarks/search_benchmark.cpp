@@ -184,10 +184,10 @@ bool measure_way(const store::Store& store, const std::string& name,
                  const retrieve::SearchOptions& options, const Sizes& sizes) {
   const Timed cpu = measure(store, name, options, sizes, "cpu", nullptr);
   if (sizes.gpu == 0) return true;
-  const Timed card = measure(store, name, options, sizes, "cuda", &cpu);
+  const Timed gpu = measure(store, name, options, sizes, "cuda", &cpu);
   // As the tests of the kernels allow: a dimension at a threshold of the mask may fall to either
   // side. Fused scores are standardised, which spreads them.
-  return apart(card.found, cpu.found) <= 2e-3 && apart(cpu.found, card.found) <= 2e-3;
+  return apart(gpu.found, cpu.found) <= 2e-3 && apart(cpu.found, gpu.found) <= 2e-3;
 }
 
 Sizes read_sizes(int count, char** arguments) {

@@ -42,7 +42,7 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/models/load_tokenizer.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/models/prompt.h"

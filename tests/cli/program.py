@@ -183,17 +183,39 @@ class ProgramTest(unittest.TestCase):
         return docs
 
     @classmethod
-    def native_store(cls, scorers=tuple(QUICK)):
-        """Returns a store of these documents. Each class has its own copy of one that suites share."""
-        store = cls.class_folder / f"native-{scorers[-1] if scorers else 'default'}.store"
+    def shared_docs(cls, name, write):
+        """Returns a folder with what `write` writes into the one it is given, for shared_store()."""
+        own = cls.class_folder / name
+        write(own)
+        written = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(own.iterdir()))).hexdigest()
+        docs = shared_folder() / f"{name}-{written[:8]}"
+        with made_once(docs) as part:
+            if part:
+                shutil.copytree(own, part)
+        return docs
+
+    @classmethod
+    def shared_store(cls, name, docs, options=()):
+        """Returns a store of the folder `docs`, which no test changes, as `index` makes it with these
+        options. It is made once for each build; each class has its own copy."""
+        store = cls.class_folder / f"{name}.store"
         if not store.exists():
-            docs, shared = cls.native_docs(), shared_folder() / store.name
-            maps = ["--map", "heuristic"]
+            files = sorted(path for path in pathlib.Path(docs).rglob("*") if path.is_file())
+            made_of = hashlib.sha256(repr((str(docs), [str(option) for option in options])).encode())
+            for path in files:
+                made_of.update(f"{path}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+            shared = shared_folder() / f"{name}-{made_of.hexdigest()[:8]}.store"
             with made_once(shared) as part:
                 if part:
-                    cls.must("index", docs, "--store", part, "--ocr", "never", *maps, *scorers)
+                    cls.must("index", docs, "--store", part, *options)
             shutil.copytree(shared, store)
         return store
+
+    @classmethod
+    def native_store(cls, scorers=tuple(QUICK)):
+        """Returns a store of these documents. Each class has its own copy of one that suites share."""
+        options = ["--ocr", "never", "--map", "heuristic", *scorers]
+        return cls.shared_store(f"native-{scorers[-1] if scorers else 'default'}", cls.native_docs(), options)
 
     def write(self, name, text):
         path = self.folder / name
@@ -226,6 +248,11 @@ def many_questions(count):
     """Questions of tests/data over and over, each time with another id."""
     some = native_questions()
     return [dict(some[i % len(some)], id=f"q{i:05}") for i in range(count)]
+
+
+def kills(few, many):
+    """How often a test kills the program: few times; as FINEPRINT_TEST_KILLS says, `many` at most."""
+    return min(many, int(os.environ.get("FINEPRINT_TEST_KILLS") or few))
 
 
 def processes_in(folder):

@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 import signal
 import time
 import unittest
@@ -9,7 +10,7 @@ import unittest
 import program
 import sample_benchmarks
 import scripted_replies
-from model_files import model_of
+from paper_stores import FLAGS, GRAPHS, store_for
 from program import QUICK, ProgramTest
 
 # What each layout is scored by; the others by their rankings.
@@ -17,7 +18,6 @@ SCORERS = {"folder": "relaxed", "mmlongbench": "mmlongbench", "longdocurl": "lon
            "mmlongbench_shared": "molorag_mmlong", "longdocurl_shared": "molorag_longdocurl",
            "papertab": "uda_f1", "papertab_shared": "uda_f1", "papertext": "uda_f1",
            "fetatab": "uda_f1", "financebench": "relaxed", "m3docvqa": "f1"}
-ENCODERS = ["phi3v_a", "colpali_a", "colbert_a"]
 # Where the plainest reply that fits the schema says nothing.
 REPLIES = {
     "molorag.relevance": "3",
@@ -25,12 +25,6 @@ REPLIES = {
     "vidorag.inspector": {"reason": "R", "verdict": "answer", "answer": "612", "reference": [0]},
     "vidorag.answer": {"reason": "R", "answer": "612", "reference": [0], "answerable": True},
 }
-# Presets whose page graphs are not those that index makes by itself.
-GRAPHS = {
-    "molorag-paper": ["--graph-knn", "0", "--graph-theta", "0.4"],
-    "molorag-code-ldu": ["--graph-knn", "5", "--graph-theta", "0.8"],
-}
-
 
 def without_seconds(results):
     """The figures of a run, less the times."""
@@ -132,10 +126,10 @@ class Layouts(BenchTest):
 
 
 class Pipelines(BenchTest):
-    def data_of_two(self):
+    def data_of(self, count):
         data = self.lay_out("folder")
         file = data / "questions.jsonl"
-        file.write_text("".join(file.read_text().splitlines(keepends=True)[:2]))
+        file.write_text("".join(file.read_text().splitlines(keepends=True)[:count]))
         return data
 
     def run_presets(self, lines, *more):
@@ -143,7 +137,7 @@ class Pipelines(BenchTest):
         replies = scripted_replies.every_agent("612", **REPLIES)
         script = self.write("script.jsonl", replies)
         given = [word for line in lines for word in ("--pipeline", line["name"])]
-        more = ["--map", "heuristic", "--generator", f"script:{script}", *given, *more]
+        more = ["--generator", f"script:{script}", *given, *more]
         result = self.must(*self.arguments("folder", self.folder / "folder", *more))
         runs = self.results()["runs"]
         self.assertEqual([run["pipeline"] for run in runs], [line["name"] for line in lines])
@@ -156,20 +150,22 @@ class Pipelines(BenchTest):
                 self.assertTrue(all(answer["trace"] for answer in answers))
 
     def test_every_pipeline_but_those_over_page_graphs_runs_without_an_encoder(self):
-        self.data_of_two()
+        self.data_of(2)
         lines = self.must("pipelines", "--json").records()
         lines = [line for line in lines if "page graph" not in line["needs"]]
-        self.run_presets(lines, *QUICK, "--strict=false")
+        self.run_presets(lines, "--map", "heuristic", *QUICK, "--strict=false")
 
     @program.needs_nets
     def test_every_pipeline_runs_with_a_scripted_model(self):
-        self.data_of_two()
+        docs = self.data_of(1) / "docs"
+        shutil.rmtree(docs)
+        docs.symlink_to(self.native_docs())
+        store_for(self, self.folder / "folder.store")
         lines = self.must("pipelines", "--json").records()
-        encoders = [word for name in ENCODERS for word in ("--retriever", model_of(name))]
         own = [line for line in lines if line["name"] in GRAPHS]
-        self.run_presets([line for line in lines if line not in own], *encoders, "--elements")
+        self.run_presets([line for line in lines if line not in own], *FLAGS)
         for line in own:
-            self.run_presets([line], *encoders, "--elements", *GRAPHS[line["name"]])
+            self.run_presets([line], *FLAGS, *GRAPHS[line["name"]])
 
     def test_a_pipeline_that_there_is_not_is_refused_before_anything_is_written(self):
         data = self.lay_out("folder")
@@ -198,13 +194,13 @@ class Runs(BenchTest):
         line = json.dumps({"agent": "answer.chunks", "reply": reply, "entropy": 0, "ms": 20})
         return f"script:{self.write('slow.jsonl', (line + chr(10)) * 60)}"
 
-    def test_killed_ten_times_it_ends_as_one_left_alone(self):
+    def test_killed_again_and_again_it_ends_as_one_left_alone(self):
         data = self.many()
         more = ["--generator", self.slow_script(), "--pipeline", "textrag", "--workers", "1"]
         self.bench("folder", data, *more, out=self.folder / "whole")
         chance = random.Random(7)
         numbers = [signal.SIGKILL, signal.SIGINT, signal.SIGTERM]
-        for kill in range(10):
+        for kill in range(program.kills(few=3, many=10)):
             process = self.start(*self.arguments("folder", data, *QUICK, *more))
             time.sleep(0.05 + 0.25 * chance.random())
             program.kill(process, numbers[kill % 3])
@@ -386,7 +382,7 @@ class BadData(BenchTest):
         (other / "rotated-table.pdf").rename(other / "more.pdf")
         self.must("index", other, "--store", store, *QUICK)
         result = self.bench("vidoseek", data)
-        self.assertIn("holds 1 documents of other folders", result.err)
+        self.assertIn("the store has 1 documents of other folders", result.err)
         self.assertEqual(len(self.results()["problems"]), 1)
 
     def test_a_damaged_document_does_not_stop_the_run(self):

@@ -9,6 +9,7 @@ import time
 import unittest
 
 from asked_folders import QUESTION, AskedFolderTest
+from odd_pictures import png
 from program import DOCS, QUICK, needs_nets
 
 SCANS = 26  # more than are read before an answer
@@ -16,6 +17,13 @@ SCANS = 26  # more than are read before an answer
 
 class FirstAnswer(AskedFolderTest):
     def add_scans(self, count=SCANS):
+        """Small pages with a bar: they wait for OCR as any other, which is soon done with them."""
+        bars = [b"\0" + (b"\xff" * 20 + b"\0" * 20 + b"\xff" * 20 if 10 < y < 30 else b"\xff" * 60) for y in range(40)]
+        for number in range(count):
+            (self.docs / f"ticket {number}.png").write_bytes(png(60, 40, b"".join(bars)))
+
+    def add_slow_scans(self, count=SCANS):
+        """Pages with words, whose OCR takes so long that it can be stopped."""
         for number in range(count):
             shutil.copy(DOCS / "ticket.jpg", self.docs / f"ticket {number}.jpg")
 
@@ -57,11 +65,13 @@ class FirstAnswer(AskedFolderTest):
         self.assertNotIn("unread_pages", self.ask().records()[0])
 
     def test_a_killed_first_call_is_taken_up(self):
-        self.add_scans()
+        self.add_slow_scans()
         process = self.start(
             *["ask", QUESTION, self.docs, *QUICK, "--json"], env=self.env, start_new_session=True
         )
-        time.sleep(1.5)
+        while process.poll() is None and not list(self.folder.glob("cache/**/catalog.sqlite")):
+            time.sleep(0.05)
+        time.sleep(0.3)  # documents are being read
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         self.ask()
@@ -100,7 +110,7 @@ class FirstAnswer(AskedFolderTest):
         self.assertNotIn("unread_pages", self.ask("--ocr", "auto").records()[0])
 
     def test_ctrl_c_after_the_answer_leaves_the_rest(self):
-        self.add_scans(60)
+        self.add_slow_scans()
         command = ["ask", QUESTION, self.docs, *QUICK]
         code, shown = self.on_a_terminal(*command, until=b"now indexing the rest")
         self.assertEqual(code, 0, shown)

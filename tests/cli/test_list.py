@@ -115,7 +115,7 @@ class Remove(Collections):
         result = self.remove("coast.pdf", "sub/*")
         self.assertEqual(result.out.splitlines(),
                          ["removed coast.pdf (2 pages)", "removed sub/note.txt (1 pages)",
-                          "forgot sub/torn.pdf, which could not be read"])
+                          "removed the record of sub/torn.pdf, which could not be read"])
         self.assertEqual(self.names(), ["coat.pdf"])
         self.assertEqual(self.found(), ["coat.pdf"])
         self.must("index", "--verify", "--store", self.store)

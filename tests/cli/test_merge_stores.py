@@ -50,7 +50,7 @@ class MergeStores(ProgramTest):
 
     def test_what_cannot_be_joined_is_refused(self):
         store = self.index("store", *QUICK)
-        self.assert_one_error(self.call("merge", store, store), 2, "itself")
+        self.assert_one_error(self.call("merge", store, store), 2, "is both an input and OUT")
         answers = self.write("a.jsonl", json.dumps({"id": "1"}) + "\n")
         self.assert_one_error(self.call("merge", self.folder / "out", store, answers), 2, "no store")
         self.assert_one_error(self.call("merge", self.docs, store), 2, "no store")

@@ -75,7 +75,7 @@ class Negatives(ProgramTest):
         [line] = result.records()
         self.assertGreater(len(line["negatives"]), 3)
         self.assertNotIn({"image": f"{self.report}#5"}, line["negatives"])
-        self.assertRegex(result.err, r"\d+ negatives for 1 examples; 0 have none")
+        self.assertRegex(result.err, r"\d+ negatives for 1 examples; 0 examples have none")
 
     @program.needs_nets
     def test_they_are_trained_on(self):

@@ -47,7 +47,7 @@ class Rankings(ProgramTest):
         super().setUpClass()
         cls.facts = golden_facts()
         cls.golden = Tensors(GOLDEN / "scores.safetensors")
-        drawn_pages.write_documents(cls.class_folder / "pages")
+        cls.pages = cls.shared_docs("drawn-pages", drawn_pages.write_documents)
         cls.page_of = {page: at for at, page in enumerate(drawn_pages.page_names())}
         cls.questions = cls.class_folder / "queries.jsonl"
         cls.questions.write_text("".join(
@@ -56,11 +56,9 @@ class Rankings(ProgramTest):
 
     @classmethod
     def make_store(cls, *models):
-        store = cls.class_folder / f"{'-'.join(models)}.store"
         retrievers = [part for model in models for part in ("--retriever", model_of(model))]
-        cls.must("index", cls.class_folder / "pages", "--store", store, "--ocr", "never",
-                 "--vector-dtype", "float32", *retrievers)  # fmt: skip
-        return store
+        options = ["--ocr", "never", "--vector-dtype", "float32", *retrievers]
+        return cls.shared_store("drawn-pages", cls.pages, options)
 
     def found(self, store, scorer, *options, k=200):
         """For each query the pages found, best first, and their scores."""
@@ -104,7 +102,7 @@ class Drawing(unittest.TestCase):
 class Words(Rankings):
     def test_bm25(self):
         store = self.class_folder / "words.store"
-        self.must("index", self.class_folder / "pages", "--store", store, "--ocr", "never",
+        self.must("index", self.pages, "--store", store, "--ocr", "never",
                   "--scorer", "bm25")  # fmt: skip
         golden = self.golden.rows("bm25")
         for query, hits in enumerate(self.found(store, "bm25")):

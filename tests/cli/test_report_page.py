@@ -126,7 +126,7 @@ class Details(ReportPage):
         )  # fmt: skip
         dom = self.dom(self.report([answer]))  # one alone is open
         (body,) = dom.all("div", "body")
-        for words in ("chose K = 2", "of late of the best 10 pages chose K = 5: it could not be fitted",
+        for words in ("chose K = 2", "of late of the best 10 pages chose K = 5: the mixture could not be fitted",
                       "coast.pdf, page 20.45", "Steps: 3, 1 call of the generator",
                       "hkrag.pruner · 1,200 ms", "pages coast.pdf:1 · prompt tokens 5,211"):  # fmt: skip
             self.assertIn(words, body.text)

@@ -42,14 +42,31 @@ class Records(ProgramTest):
         script = self.write("replies.jsonl", scripted_replies.every_agent("Tern & Pollock LLP", **replies))
         return ["--generator", f"script:{script}"]
 
+    made = {}
+
+    def once(self, name, make):
+        """What `make` returns, made once: several schemas are of what one command leaves."""
+        if name not in self.made:
+            self.made[name] = make()
+        return self.made[name]
+
     def bench(self, *more, benchmark="mmlongbench"):
-        """A run over a small benchmark; the folder of its files."""
-        data, out = self.folder / benchmark, self.folder / "out"
-        if not data.exists():
-            sample_benchmarks.lay_out(benchmark, data)
-        self.printed = self.records("bench", benchmark, "--data", data, "--store", self.folder / "bench.store", "--out",
-                                    out, "--json", *QUICK, *more)
+        """A run over a small benchmark; the folder of its files. The last of `more` is a script of
+        replies, which lies elsewhere each time and says the same."""
+        self.printed, out = self.once(("bench", benchmark, more and more[:-1]), lambda: self.run_bench(benchmark, *more))
         return out
+
+    def run_bench(self, benchmark, *more):
+        data, out = self.folder / benchmark, self.folder / "out"
+        sample_benchmarks.lay_out(benchmark, data)
+        return self.records("bench", benchmark, "--data", data, "--store", self.folder / "bench.store", "--out", out,
+                            "--json", *QUICK, *more), out
+
+    def trained_retriever(self):
+        """The folder of a retriever's training, and what was printed."""
+        return self.once("retriever", lambda: self.train(
+            "retriever", self.pairs(), "--held-back",
+            self.write("held.jsonl", "".join(json.dumps(line) + "\n" for line in self.pairs()))))
 
     def train(self, what, lines, *more, **options):
         examples = self.write("examples.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
@@ -102,7 +119,7 @@ class Records(ProgramTest):
         failing = self.write("failing.jsonl", json.dumps({"agent": "answer.pages_text", "reply": {"error": "no"}}) + "\n")
         failed = self.stored("ask", QUESTION, "--pipeline", "vdocrag", "--generator", f"script:{failing}", "--json",
                              *QUICK, code=4) or []
-        return [*self.answers(), *failed, *self.stored("ask", "Who is the king of Norway?", "--json", *QUICK)]
+        return [*self.once("answers", self.answers), *failed, *self.stored("ask", "Who is the king of Norway?", "--json", *QUICK)]
 
     def answers(self):
         answers = []
@@ -120,7 +137,7 @@ class Records(ProgramTest):
         return answers
 
     def make_step(self):
-        steps = [step for answer in self.answers() for step in answer["trace"]]
+        steps = [step for answer in self.once("answers", self.answers) for step in answer["trace"]]
         self.assertEqual(STEPS - {step["step"] for step in steps}, set())
         return steps
 
@@ -194,10 +211,14 @@ class Records(ProgramTest):
 
     # What many questions come to.
 
-    def batch(self, *more):
-        self.out = self.folder / "answers.jsonl"
-        questions = self.write_questions("q.jsonl", program.native_questions())
-        return self.stored("batch", questions, "--out", self.out, "--json", *QUICK, *more)
+    def batch(self):
+        """Answers `questions` into `out`; the counts."""
+        self.questions, self.out, counts = self.once("batch", self.run_batch)
+        return counts
+
+    def run_batch(self):
+        out, questions = self.folder / "answers.jsonl", self.write_questions("q.jsonl", program.native_questions())
+        return questions, out, self.stored("batch", questions, "--out", out, "--json", *QUICK)
 
     def make_batch_counts(self):
         return self.batch()
@@ -206,7 +227,7 @@ class Records(ProgramTest):
         self.batch()
         with_agents = self.bench("--pipeline", "hkrag", *self.generator())
         return [json.loads(path.read_text()) for path in
-                (self.folder / "answers.jsonl.manifest.json", with_agents / "hkrag" / "answers.jsonl.manifest.json")]
+                (self.out.with_name("answers.jsonl.manifest.json"), with_agents / "hkrag" / "answers.jsonl.manifest.json")]
 
     def merge(self):
         self.batch()
@@ -231,14 +252,14 @@ class Records(ProgramTest):
 
     def make_evaluation(self):
         self.batch()
-        hits = self.write("hits.jsonl", self.must("search", "--questions", self.folder / "q.jsonl", "--json", "--store",
+        hits = self.write("hits.jsonl", self.must("search", "--questions", self.questions, "--json", "--store",
                                                   self.native_store(), *QUICK).out)
         return [record for file in (self.out, hits)
-                for record in self.records("eval", file, "--gold", self.folder / "q.jsonl", "--json")]
+                for record in self.records("eval", file, "--gold", self.questions, "--json")]
 
     def make_item_score(self):
         self.batch()
-        return self.records("eval", self.out, "--gold", self.folder / "q.jsonl", "--per-item", "--json")[:-1]
+        return self.records("eval", self.out, "--gold", self.questions, "--per-item", "--json")[:-1]
 
     def items(self, *more, code=0):
         lines = [{"prediction": "12", "answer": "12"}, {"prediction": "-4", "references": ["4", "5"]}, {"answer": 3}]
@@ -339,30 +360,28 @@ class Records(ProgramTest):
         reply = {"query": "What was built?", "relevance_score": 3, "answer": "A pier."}
         lines = [{"agent": "molorag.question", "reply": reply}, {"agent": "molorag.relevance", "reply": "3"}]
         script = self.write("v.jsonl", "".join((json.dumps(line) + "\n") * 400 for line in lines))
-        return self.stored("train", "verdicts", "--generator", f"script:{script}", "--verdicts", "6", "--out",
-                           self.folder / "verdicts.jsonl", "--json")
+        out = self.folder / "verdicts.jsonl"
+        return out, self.stored("train", "verdicts", "--generator", f"script:{script}", "--verdicts", "6", "--out", out,
+                                "--json")
 
     def make_made_verdicts(self):
-        return self.verdicts()
+        return self.once("verdicts", self.verdicts)[1]
 
     def make_verdict(self):
-        self.verdicts()
-        return program.read_records(self.folder / "verdicts.jsonl")
+        return program.read_records(self.once("verdicts", self.verdicts)[0])
 
     def pairs(self):
         return [{"query": f"Which {thing}?", "positive": f"The {thing}.", "negatives": ["No."]}
                 for thing in ("lamp", "ferry", "pier", "crane")]
 
     def make_training(self):
-        return self.train("retriever", self.pairs())[1]
+        return self.trained_retriever()[1]
 
     def make_training_step(self):
-        return program.read_records(self.train("retriever", self.pairs())[0] / "steps.jsonl")
+        return program.read_records(self.trained_retriever()[0] / "steps.jsonl")
 
     def make_held_back(self):
-        held = self.write("held.jsonl", "".join(json.dumps(line) + "\n" for line in self.pairs()))
-        out, _ = self.train("retriever", self.pairs(), "--held-back", held)
-        return program.read_records(out / "held_back.jsonl")
+        return program.read_records(self.trained_retriever()[0] / "held_back.jsonl")
 
     def make_reading(self):
         table = {"rows": [["", "2001"], ["Lamps", "12"]], "header_rows": 1}

@@ -63,7 +63,7 @@ class Client(ServedTest):
             ("model", 404, "gpt-9"),
             ("generator", 400, "--generator"),
             ("none", 400, "messages"),
-            ("picture", 400, "texts"),
+            ("picture", 400, "only text parts are accepted"),
             ("many", 400, "'n'"),
             ("embedding", 404, "gpt-9"),
         ]:

@@ -43,7 +43,7 @@ class ServedModels(ProgramTest):
         port = free_port()
         for spec in (f"http://localhost:{port}", f"http://localhost:{port}#tiny"):
             result = self.ask(spec, "--api-retries", "0", code=4)
-            self.assert_one_error(result, 4, f"localhost:{port}", "running")
+            self.assert_one_error(result, 4, f"localhost:{port}", "check that the server runs")
 
     def test_an_empty_file_is_an_error(self):
         file = self.write("empty.bin", "")

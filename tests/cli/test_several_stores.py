@@ -8,17 +8,21 @@ from program import ProgramTest
 
 
 class SeveralStores(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.docs = [cls.copy_documents(cls.class_folder / f"docs{i}", [name])
+                    for i, name in enumerate(program.NATIVE_TEXT)]  # fmt: skip
+        cls.made = [cls.index(cls.class_folder / f"part{i}", docs) for i, docs in enumerate(cls.docs)]
+
     def setUp(self):
         super().setUp()
-        self.docs = {name: self.copy_documents(self.folder / f"docs{i}", [name])
-                     for i, name in enumerate(program.NATIVE_TEXT)}  # fmt: skip
-        self.stores = [self.index(f"part{i}", docs) for i, docs in enumerate(self.docs.values())]
-        self.whole = self.index("whole", *self.docs.values())
+        self.stores = [shutil.copytree(store, self.folder / store.name) for store in self.made]
         self.questions = self.write_questions("questions.jsonl", program.native_questions())
 
-    def index(self, name, *docs):
-        store = self.folder / name
-        self.must("index", *docs, "--store", store, "--ocr", "never", *program.SCORERS)
+    @classmethod
+    def index(cls, store, *docs):
+        cls.must("index", *docs, "--store", store, "--ocr", "never", *program.SCORERS)
         return store
 
     def named(self, stores):
@@ -28,15 +32,16 @@ class SeveralStores(ProgramTest):
         return self.must("search", "--questions", self.questions, "--json", *self.named(stores), *program.SCORERS)
 
     def test_rankings_and_answers_are_those_of_the_store_of_all(self):
+        whole = self.index(self.folder / "whole", *self.docs)
         first = self.search(*self.stores)
         self.assertIn("joining 3 stores", first.err)
-        self.assertEqual(first.records(), self.search(self.whole).records())
+        self.assertEqual(first.records(), self.search(whole).records())
         # Kept, whatever their order.
         again = self.search(*reversed(self.stores))
         self.assertNotIn("joining", again.err)
         self.assertEqual(again.records(), first.records())
         answers = []
-        for stores in (self.stores, [self.whole]):
+        for stores in (self.stores, [whole]):
             answer = self.must("ask", "Who audited the accounts of the ferry company?", "--json", *self.named(stores),
                                *program.SCORERS).records()[0]  # fmt: skip
             answer["usage"].pop("ms")
@@ -46,19 +51,21 @@ class SeveralStores(ProgramTest):
     def test_what_changed_is_joined_anew(self):
         search = ["search", "table", "--json", "-k", "100", *self.named(self.stores), *program.SCORERS]
         self.assertNotIn("more.pdf", self.must(*search).out)
-        shutil.copy(program.DOCS / "rotated-table.pdf", self.folder / "docs0" / "more.pdf")
-        self.index("part0", self.folder / "docs0")
+        docs = self.copy_documents(self.folder / "more", ["rotated-table.pdf"])
+        self.index(self.stores[0], (docs / "rotated-table.pdf").rename(docs / "more.pdf"))
         changed = self.must(*search)
         self.assertIn("joining 3 stores", changed.err)
         self.assertIn("more.pdf", changed.out)
 
     def test_stores_that_cannot_be_joined_are_refused(self):
-        shutil.copy(program.DOCS / "rotated-table.pdf", self.folder / "docs0" / program.NATIVE_TEXT[0])
-        other = self.index("other", self.folder / "docs0")
+        docs = self.folder / "docs"
+        docs.mkdir()
+        shutil.copy(program.DOCS / "rotated-table.pdf", docs / program.NATIVE_TEXT[0])
+        other = self.index(self.folder / "other", docs)
         result = self.call("search", "the", *self.named([self.stores[0], other]), *program.SCORERS)
         self.assertNotEqual(result.code, 0)
         self.assertIn(program.NATIVE_TEXT[0], result.err)
-        paths = self.call("ask", "Who?", self.folder / "docs0", *self.named(self.stores[:2]), *program.SCORERS)
+        paths = self.call("ask", "Who?", self.docs[0], *self.named(self.stores[:2]), *program.SCORERS)
         self.assert_one_error(paths, 2, "--store")
 
 

@@ -38,9 +38,9 @@ class Train(ProgramTest):
         self.pairs = self.folder / "pairs.jsonl"
         self.pairs.write_text("".join(json.dumps(line) + "\n" for line in examples(1)))
 
-    def arguments(self, out, *more, rate="1e-3"):
+    def arguments(self, out, *more, rate="1e-3", epochs=4):
         return ["train", "retriever", "--retriever", model_of("bert_mean_a"), "--examples", self.pairs,
-                "--out", self.folder / out, "--batch", "16", "--epochs", "4", "--rate", rate,
+                "--out", self.folder / out, "--batch", "16", "--epochs", epochs, "--rate", rate,
                 "--temperature", "0.05", "--tokens-at-once", "200", *more]
 
     def steps(self, out):
@@ -59,10 +59,12 @@ class Train(ProgramTest):
                       self.folder / "v.safetensors")
 
     def test_a_training_killed_again_and_again_ends_as_one_left_alone(self):
-        self.must(*self.arguments("alone"))
+        kills = program.kills(few=3, many=10)
+        epochs = (2 * kills + 4) // 5  # two steps between two kills
+        self.must(*self.arguments("alone", epochs=epochs))
         killed = 0
-        for _ in range(10):
-            process = self.start(*self.arguments("killed", "--save-every", "1"))
+        for _ in range(kills):
+            process = self.start(*self.arguments("killed", "--save-every", "1", epochs=epochs))
             begun = len(self.steps("killed")) if (self.folder / "killed" / "steps.jsonl").exists() else 0
             until = time.monotonic() + 60
             while process.poll() is None and time.monotonic() < until:
@@ -74,15 +76,15 @@ class Train(ProgramTest):
                 killed += 1
                 process.send_signal(signal.SIGKILL)
             process.communicate()
-        self.assertGreaterEqual(killed, 5)
-        self.must(*self.arguments("killed"))
+        self.assertGreaterEqual(killed, kills / 2)
+        self.must(*self.arguments("killed", epochs=epochs))
         model = "model/model.safetensors"
         self.assertEqual((self.folder / "killed" / model).read_bytes(),
                          (self.folder / "alone" / model).read_bytes())
         self.assertEqual(self.steps("killed"), self.steps("alone"))
 
     def test_ctrl_c_saves_what_there_is(self):
-        process = self.start(*self.arguments("out", "--save-every", "1000"))
+        process = self.start(*self.arguments("out", "--save-every", "1000", epochs=2))
         path = self.folder / "out" / "steps.jsonl"
         until = time.monotonic() + 60
         while process.poll() is None and time.monotonic() < until:
@@ -92,7 +94,7 @@ class Train(ProgramTest):
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
         self.assertIn(process.returncode, (0, 130))  # 0: it had taken its last step
-        result = self.must(*self.arguments("out", "--save-every", "1000"))
+        result = self.must(*self.arguments("out", "--save-every", "1000", epochs=2))
         self.assertRegex(result.err, r"continuing after step \d+")
 
     def test_low_rank_changes_are_an_adapter(self):
@@ -141,13 +143,14 @@ class Train(ProgramTest):
         result = self.call(*self.arguments("out", "--save-every", "1"),
                            preexec_fn=no_larger_than(100_000), restore_signals=False)
         self.assert_one_error(result, 3, self.folder / "out")
-        self.must(*self.arguments("out"))
+        self.must(*self.arguments("out", epochs=1))
 
     def test_a_program_without_the_library_of_trainings_says_how_to_get_it(self):
         alone = self.folder / "alone"
         alone.mkdir()
-        copied = shutil.copy(os.environ["FINEPRINT"], alone)
-        done = subprocess.run([str(word) for word in (copied, *self.arguments("out"))], capture_output=True, text=True, check=False)
+        copied = shutil.copy(program.FINEPRINT, alone)
+        done = subprocess.run([str(word) for word in (copied, *self.arguments("out"))], capture_output=True, text=True,
+                              env={"HOME": str(alone), "PATH": os.environ["PATH"]}, check=False)
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("libfineprint_train.so does not exist: run this command by scripts/fineprint", done.stderr)
 

@@ -113,10 +113,12 @@ class TrainJudge(ProgramTest):
         self.assertLessEqual(set(verdicts), {1, 4})
 
     def test_one_killed_again_and_again_ends_as_one_left_alone(self):
-        self.must(*self.arguments("alone", epochs="3"))
+        kills = program.kills(few=2, many=4)
+        epochs = kills // 2 + 1  # of two steps
+        self.must(*self.arguments("alone", epochs=epochs))
         killed = 0
-        for _ in range(4):
-            process = self.start(*self.arguments("killed", "--save-every", "1", epochs="3"))
+        for _ in range(kills):
+            process = self.start(*self.arguments("killed", "--save-every", "1", epochs=epochs))
             begun, until = len(self.steps("killed")), time.monotonic() + 60
             while process.poll() is None and time.monotonic() < until:
                 path = self.folder / "killed" / "steps.jsonl"
@@ -127,8 +129,8 @@ class TrainJudge(ProgramTest):
                 killed += 1
                 process.send_signal(signal.SIGKILL)
             process.communicate()
-        self.assertGreaterEqual(killed, 2)
-        self.must(*self.arguments("killed", epochs="3"))
+        self.assertGreaterEqual(killed, kills / 2)
+        self.must(*self.arguments("killed", epochs=epochs))
         adapter = "model/adapter_model.safetensors"
         self.assertEqual((self.folder / "killed" / adapter).read_bytes(),
                          (self.folder / "alone" / adapter).read_bytes())

@@ -9,7 +9,7 @@
 
 #include "support/temp_dir.h"
 
-using fineprint::tensorfile::Reader;
+using fineprint::tensorfile::SafetensorsReader;
 
 namespace {
 
@@ -17,7 +17,7 @@ namespace {
 volatile std::uint64_t sink = 0;
 
 void read_everything(const std::string& path) {
-  const Reader reader(path);
+  const SafetensorsReader reader(path);
   std::uint64_t sum = reader.metadata().size();
   for (const auto& [name, view] : reader.tensors()) {
     std::int64_t elements = 1;

@@ -7,7 +7,7 @@
 
 #include "fineprint/core/hash.h"
 
-#include "store/state_file.h"
+#include "store/prefix_file.h"
 #include "support/temp_dir.h"
 
 namespace {
@@ -28,7 +28,7 @@ std::string made_right(std::string file) {
   return file;
 }
 
-void check(const StateFile& state, std::size_t file_bytes) {
+void check(const PrefixFile& state, std::size_t file_bytes) {
   const auto bytes = state.bytes();
   if (bytes.size() > file_bytes || state.model().size() > file_bytes) std::abort();
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % 64 != 0) std::abort();
@@ -41,8 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string path =
       dir.write("ab.state", made_right({reinterpret_cast<const char*>(data), size}));
   std::string fault;
-  if (const auto state = open_state(path, "ab", Look::at_header, &fault)) check(*state, size);
+  if (const auto state = open_prefix(path, "ab", Look::at_header, &fault)) check(*state, size);
   fault.clear();
-  if (open_state(path, "ab", Look::at_all, &fault) == nullptr && fault.empty()) std::abort();
+  if (open_prefix(path, "ab", Look::at_all, &fault) == nullptr && fault.empty()) std::abort();
   return 0;
 }

@@ -149,7 +149,7 @@ def postings_images():
 
 
 def states():
-    """See src/store/state_file.cpp; the key is the one that the fuzzer asks for."""
+    """See src/store/prefix_file.cpp; the key is the one that the fuzzer asks for."""
     for model, content in ((b"m", bytes(range(40))), (b"Qwen2.5-VL-7B-Instruct", b"")):
         named = text(b"ab") + text(model)
         size = (8 + 24 + len(named) + 8 + 63) // 64 * 64

@@ -28,10 +28,10 @@ inline std::uint64_t chain(std::uint64_t state, std::int64_t token) {
 
 struct FakeSequence : serving::EngineSequence {
   std::vector<std::int64_t> tokens;
-  std::int64_t units = 0;             // of work before reading
-  bool both_ways = false;             // the prompt is read in one piece
-  std::int64_t prompt = 0;            // tokens of it
-  std::vector<std::int64_t> borders;  // ascending: nothing is read over one of them
+  std::int64_t units = 0;                 // of work before reading
+  bool both_ways = false;                 // the prompt is read in one piece
+  std::int64_t prompt = 0;                // tokens of it
+  std::vector<std::int64_t> fork_points;  // ascending: nothing is read over one of them
   std::int64_t tokens_read = 0;
   std::int64_t units_done = 0;
   bool is_prepared = false;
@@ -160,8 +160,8 @@ struct FakeNetwork : serving::StepNetwork {
 
   std::int64_t largest_part(const serving::EngineSequence& sequence) const override {
     const auto& mine = static_cast<const FakeSequence&>(sequence);
-    const auto next = std::ranges::upper_bound(mine.borders, mine.tokens_read);
-    return (next == mine.borders.end() ? mine.total() : *next) - mine.tokens_read;
+    const auto next = std::ranges::upper_bound(mine.fork_points, mine.tokens_read);
+    return (next == mine.fork_points.end() ? mine.total() : *next) - mine.tokens_read;
   }
 
   bool reserve(serving::EngineSequence& sequence, std::int64_t count) override {
@@ -200,7 +200,7 @@ struct FakeNetwork : serving::StepNetwork {
       require(mine.is_prepared, "what is read has been prepared");
       require(part.count >= 1 && part.count <= mine.total() - mine.tokens_read, "unread tokens");
       require(part.count >= smallest_part(mine), "no part under the smallest");
-      require(part.count <= largest_part(mine), "no part over a border");
+      require(part.count <= largest_part(mine), "no part over a fork point");
       require(mine.blocks && mine.blocks->room() >= mine.tokens_read + part.count, "reserved");
       steps.push_back({mine.id, part.count});
     }

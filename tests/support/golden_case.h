@@ -93,7 +93,7 @@ class GoldenCase {
   }
 
   std::string dir_;
-  tensorfile::Reader tensors_;
+  tensorfile::SafetensorsReader tensors_;
 };
 
 }  // namespace fineprint::testing

@@ -20,7 +20,7 @@ using StoredTensors = std::map<std::string, StoredTensor>;
 
 inline StoredTensors load_tensors(const std::string& path) {
   StoredTensors tensors;
-  const tensorfile::Reader reader(path);
+  const tensorfile::SafetensorsReader reader(path);
   for (const auto& [name, view] : reader.tensors()) {
     tensors[name] = {view.dtype, view.shape, {view.bytes.begin(), view.bytes.end()}};
   }

@@ -22,6 +22,8 @@ std::string one_line(std::string_view utf8);
 // Returns the code point of `utf8` at `*at`, which must be less than its size, and moves `*at` past
 // it. Returns U+FFFD for an invalid byte.
 char32_t next_code_point(std::string_view utf8, std::size_t* at);
+// Counts code points, that is, all bytes except continuation bytes. `utf8` must be valid.
+std::size_t count_code_points(std::string_view utf8);
 // Appends the UTF-8 bytes of a code point. `c` must be at most U+10FFFF.
 void append_utf8(char32_t c, std::string* out);
 

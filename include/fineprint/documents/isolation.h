@@ -8,7 +8,7 @@ namespace fineprint::documents {
 // Each fact was found by trying it in a worker. A worker cannot undo any of these limits, except
 // the CPU time, which is moved forward before each page; if a worker ignores that limit, the
 // program ends it by the clock. Files can still be read, because reading them is a worker's task.
-// See Reader::isolation.
+// See DocumentWorkers::isolation.
 struct Isolation {
   bool time_limited = false;  // CPU seconds, by the kernel; the program itself watches the clock
   // by the kernel; if false, the worker watches itself (address sanitizer)

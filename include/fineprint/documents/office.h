@@ -16,7 +16,7 @@ struct OfficeOptions {
   std::string program;
   // Folder that keeps the PDFs, named after the content that they were made from. A page's picture
   // is then the same later, even if LibreOffice has been updated or removed by then. If it is
-  // empty, the PDFs last as long as the Reader.
+  // empty, the PDFs last as long as the DocumentWorkers object.
   std::string folder;
 };
 

@@ -9,9 +9,9 @@
 
 #include "fineprint/core/document.h"
 #include "fineprint/core/error.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/documents/isolation.h"
 #include "fineprint/documents/picture_room.h"
-#include "fineprint/documents/reader.h"
 
 namespace fineprint::documents {
 

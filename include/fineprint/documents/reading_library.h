@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fineprint/core/document.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 
 namespace fineprint::documents {
 

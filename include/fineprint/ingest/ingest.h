@@ -11,7 +11,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/option.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/score/page_graph.h"
 #include "fineprint/session/load.h"
 #include "fineprint/store/store.h"
@@ -29,7 +29,7 @@ struct GraphChoice {
 // What a run does.
 struct IngestOptions {
   documents::ReadOptions read;
-  documents::ReaderOptions reader;
+  documents::DocumentWorkerOptions document_workers;
   // What to bring up to date: scorers, or names of vector sets. "text" makes a set of the default
   // text encoder if the store has no set of that kind; any other set must exist. If the list is
   // empty, it means "bm25", "text" and every set of the store. Sets that are left out lack vectors

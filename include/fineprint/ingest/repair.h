@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/store/states.h"
+#include "fineprint/store/prefix_folder.h"
 #include "fineprint/store/store.h"
 
 namespace fineprint::ingest {
@@ -16,7 +16,7 @@ struct Repair {
   // Existing files and folders that hold these documents under these names. Pass them to `ingest`.
   std::vector<std::string> places;
   // Prefix-cache states that were dropped.
-  store::StateCount dropped_states;
+  store::PrefixCount dropped_states;
 };
 
 // Repairs a store. Throws Error(store) if the catalogue itself is damaged, see Store::repair().

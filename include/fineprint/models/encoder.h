@@ -9,7 +9,7 @@
 
 #include "fineprint/core/image.h"
 #include "fineprint/core/matrix.h"
-#include "fineprint/models/embedder.h"
+#include "fineprint/models/text_only_encoder.h"
 
 namespace fineprint::models {
 

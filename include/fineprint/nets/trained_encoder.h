@@ -10,8 +10,8 @@
 
 #include "fineprint/core/image.h"
 #include "fineprint/models/device.h"
-#include "fineprint/models/embedder.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/models/text_only_encoder.h"
 #include "fineprint/nets/trained.h"
 
 namespace fineprint::nets {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/option.h"
 #include "fineprint/core/records.h"
 #include "fineprint/retrieve/search.h"
@@ -19,7 +19,7 @@ struct PipelineOptions {
   retrieve::SearchOptions search = {};
   // A negative min_confidence means the pipeline's own threshold. Every pipeline that asks agents
   // reads `prompts`.
-  agents::ReaderOptions reader = {};
+  agents::AnswerOptions answer = {};
   OptionTexts own = {};  // the pipeline's own options by name; absent: default
 };
 
@@ -94,7 +94,7 @@ struct Pipeline {
   PipelineFunction run = nullptr;
   std::vector<std::string> agents = {};  // all agents that it may ask: "NAME.ROLE"
   std::vector<Option> options = {};      // its own; other files name them NAME.OPTION
-  std::vector<std::string> reads = {};   // options of agents::reader_options() that it uses
+  std::vector<std::string> reads = {};   // options of agents::answer_options() that it uses
   PipelineCheck check = nullptr;         // nullptr: every setting is valid
   std::vector<GoldenCase> golden_cases = {};
   PageFinding finding = {};  // how it finds pages for others; empty: it does not
@@ -109,11 +109,11 @@ const Pipeline& find(const std::string& name);
 // Returns the judge of the first pipeline that has one.
 const PageJudge& trainable_judge();
 
-// Returns the pipelines that find pages for others, as scorers named like the pipelines. `reader`:
+// Returns the pipelines that find pages for others, as scorers named like the pipelines. `answer`:
 // options whose prompts their agents use; `own`: returns the options of a pipeline by its name;
 // `reserve`: the part of the budget that later calls need.
 std::vector<retrieve::PageRanker> page_rankers(
-    const agents::ReaderOptions& reader, const std::function<OptionTexts(const std::string&)>& own,
+    const agents::AnswerOptions& answer, const std::function<OptionTexts(const std::string&)>& own,
     const agents::Reserve& reserve);
 
 }  // namespace fineprint::pipelines

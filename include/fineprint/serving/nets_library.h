@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <string>
 
-#include "fineprint/models/embedder.h"
 #include "fineprint/models/encoder.h"
 #include "fineprint/models/generator.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/models/reader.h"
 #include "fineprint/models/reranker.h"
+#include "fineprint/models/text_only_encoder.h"
 #include "fineprint/models/verify.h"
-#include "fineprint/serving/kept_states.h"
+#include "fineprint/serving/prefix_cache.h"
 
 namespace fineprint::serving {
 
@@ -22,8 +22,8 @@ inline constexpr const char* kNetsLibrary = "libfineprint_nets.so";
 // throw Error(model) if the model folder cannot be used and Error(usage) if the device does not
 // exist.
 struct NetsTable {
-  models::Embedder* (*load_sentence_encoder)(const models::ModelSpec& spec,
-                                             const models::DeviceOptions& options);
+  models::TextOnlyEncoder* (*load_sentence_encoder)(const models::ModelSpec& spec,
+                                                    const models::DeviceOptions& options);
   models::Encoder* (*load_encoder)(const models::ModelSpec& spec,
                                    const models::DeviceOptions& options);
   models::Reranker* (*load_reranker)(const models::ModelSpec& spec,
@@ -32,7 +32,7 @@ struct NetsTable {
                                  const models::DeviceOptions& options);
   models::Generator* (*load_generator)(const models::ModelSpec& spec,
                                        const models::DeviceOptions& options,
-                                       const KeepOptions& keep);
+                                       const PrefixCacheOptions& keep);
   // Runs a golden case of a model. Throws Error(input) if the folder is no case.
   models::CaseReport (*verify_case)(const std::string& case_dir,
                                     const models::VerifyOptions& verify,

@@ -12,9 +12,9 @@
 #include "fineprint/core/events.h"
 #include "fineprint/core/stop.h"
 #include "fineprint/core/trace.h"
-#include "fineprint/models/embedder.h"
-#include "fineprint/session/card_vectors.h"
+#include "fineprint/models/text_only_encoder.h"
 #include "fineprint/session/corpus.h"
+#include "fineprint/session/gpu_vectors.h"
 #include "fineprint/session/loaded_models.h"
 #include "fineprint/session/made_vectors.h"
 #include "fineprint/session/page_images.h"
@@ -45,7 +45,7 @@ class Session {
   // Throws Error(store) saying how to make the vectors if the store has no such set.
   const VectorView& vectors(const std::string& set) const;
   // Returns the vector sets in GPU memory.
-  const CardVectors& card_vectors() const { return card_vectors_; }
+  const GpuVectors& gpu_vectors() const { return gpu_vectors_; }
   // Returns the encoder that made the vectors of a set. Loads it (and LibTorch) at the first call.
   // Throws Error(model) if it cannot be loaded, or if the model found is not the one that made
   // them.
@@ -93,7 +93,7 @@ class Session {
   mutable bool retrievers_checked_ = false;
   mutable std::map<std::string, std::unique_ptr<VectorView>> views_;  // by set
   mutable std::map<std::string, std::unique_ptr<MadeVectors>> made_;  // by set
-  CardVectors card_vectors_;                                          // copies of views_
+  GpuVectors gpu_vectors_;                                            // copies of views_
 };
 
 // The state of one question.

@@ -28,7 +28,7 @@ struct ModelOptions {
   models::GivenPrefixes prefixes = {};
   models::GgufPlaces gguf = {};  // folders of other programs, for SPECs like ollama:NAME
   // For generators: the prefix cache, and the connection to servers.
-  serving::KeepOptions keep = {};
+  serving::PrefixCacheOptions keep = {};
   remote::OpenAiOptions openai = {};
 };
 
@@ -51,8 +51,8 @@ const void* open_library(const char* name, const char* entry, std::uint64_t inte
 // exist.
 
 // Loads a sentence encoder, which gives one vector for each text. An empty SPEC is the default one.
-std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
-                                                    const ModelOptions& options);
+std::unique_ptr<models::TextOnlyEncoder> load_text_encoder(const std::string& spec,
+                                                           const ModelOptions& options);
 // Loads any encoder. Sentence encoders work too; they give one row for each text. An empty SPEC is
 // the default sentence encoder.
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec, const ModelOptions& options);

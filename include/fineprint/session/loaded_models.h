@@ -31,10 +31,10 @@ struct SessionOptions {
   // "AGENT=SPEC": this agent asks this model instead of `generator`. For a repeated agent the last
   // entry counts.
   std::vector<std::string> agent_generators = {};
-  ModelOptions model = {};               // its number of threads also applies to scans of vectors
-  documents::ReadOptions read = {};      // how pages are drawn: passwords
-  documents::ReaderOptions reader = {};  // document workers; as many as there are threads
-  DocumentFilter filter = {};            // which documents sessions search; models ignore it
+  ModelOptions model = {};           // its number of threads also applies to scans of vectors
+  documents::ReadOptions read = {};  // how pages are drawn: passwords
+  documents::DocumentWorkerOptions document_workers = {};  // as many as there are threads
+  DocumentFilter filter = {};  // which documents sessions search; models ignore it
 };
 
 // Returns the options that users may set (`--generator`, `--agent-generator`, `--retriever`).
@@ -54,7 +54,7 @@ struct SessionParts {
   std::unique_ptr<const models::Reranker> reranker = {};
   // Draws the pages, instead of document workers.
   std::unique_ptr<const PageSource> pages = {};
-  const score::CudaTable* card = nullptr;  // GPU kernels to use instead of the library's
+  const score::CudaTable* gpu = nullptr;  // GPU kernels to use instead of the library's
 };
 
 // Loads each model once. Serves any number of sessions, one after the other or at the same time.
@@ -95,7 +95,7 @@ class Models {
   // Returns the source of page pictures. All sessions share its workers.
   const std::shared_ptr<const PageSource>& pages() const { return pages_; }
   // Returns the GPU kernels passed to the constructor; nullptr means those of the library.
-  const score::CudaTable* card() const { return card_; }
+  const score::CudaTable* gpu() const { return gpu_; }
 
  private:
   friend class ScanThreads;
@@ -103,7 +103,7 @@ class Models {
   const SessionOptions options_;
   const std::unique_ptr<const EncoderSource> encoders_;
   const std::shared_ptr<const PageSource> pages_;
-  const score::CudaTable* const card_;
+  const score::CudaTable* const gpu_;
   mutable std::mutex mutex_;                            // guards the next two while a model loads
   mutable std::map<std::string, std::string> hash_of_;  // SPEC -> hash
   mutable std::map<std::string, std::unique_ptr<models::Encoder>> encoder_;      // by SPEC

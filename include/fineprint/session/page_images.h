@@ -7,7 +7,7 @@
 
 #include "fineprint/core/geometry.h"
 #include "fineprint/core/image.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/session/corpus.h"
 
 namespace fineprint::session {
@@ -45,7 +45,7 @@ class PageSource {
 // Returns a source that reads the documents' own files in document workers, which start at the
 // first page. It throws Error(unreadable) if a file is gone or has changed since it was indexed,
 // because the picture would not match the stored text.
-std::unique_ptr<const PageSource> document_pages(const documents::ReaderOptions& reader,
+std::unique_ptr<const PageSource> document_pages(const documents::DocumentWorkerOptions& workers,
                                                  const documents::ReadOptions& read);
 
 // A drawn page with its scale: x points are x * pixels_a_point pixels.

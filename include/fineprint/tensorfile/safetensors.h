@@ -24,8 +24,9 @@ std::string_view dtype_name(Dtype dtype);
 
 struct CodedMatrix;  // coded.h
 
-// One array in a mapped file. Valid while its Reader lives. If the values are in blocks, `dtype` is
-// the type that they are decoded to, and the blocks follow each other along the last dimension.
+// One array in a mapped file. Valid while its SafetensorsReader lives. If the values are in blocks,
+// `dtype` is the type that they are decoded to, and the blocks follow each other along the last
+// dimension.
 struct TensorView {
   std::string name;
   Dtype dtype = Dtype::f32;
@@ -41,12 +42,12 @@ struct TensorView {
 
 // Opens and checks a file: header size, JSON, dtypes, shapes (no overflow), and offsets, which must
 // be inside the file, match the shapes, and neither overlap nor leave holes. Throws Error(model)
-// naming file, tensor and reason. A Reader is immutable, so several threads may use it.
-class Reader {
+// naming file, tensor and reason. A SafetensorsReader is immutable, so several threads may use it.
+class SafetensorsReader {
  public:
-  explicit Reader(const std::string& path);
-  ~Reader();
-  Reader(Reader&&) noexcept;
+  explicit SafetensorsReader(const std::string& path);
+  ~SafetensorsReader();
+  SafetensorsReader(SafetensorsReader&&) noexcept;
 
   // Returns all arrays by name.
   const std::map<std::string, TensorView>& tensors() const;

@@ -6,14 +6,14 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/documents/reading_library.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/score/dense.h"
 #include "fineprint/session/load.h"
 #include "fineprint/session/score_library.h"
 #include "fineprint/simd/kernel_table.h"
-#include "fineprint/store/states.h"
+#include "fineprint/store/prefix_folder.h"
 #include "fineprint/tensorfile/gguf.h"
 
 #include "build_info.h"
@@ -71,9 +71,9 @@ std::string isolation_gaps(const documents::Isolation& found) {
 // Returns, for example, "worker processes; limits on time, memory; no network, no writing, no
 // programs (seccomp)".
 std::string isolation_fact() {
-  documents::ReaderOptions one_worker;
+  documents::DocumentWorkerOptions one_worker;
   one_worker.workers = 1;
-  const documents::Isolation found = documents::Reader(one_worker).isolation();
+  const documents::Isolation found = documents::DocumentWorkers(one_worker).isolation();
   const std::string gaps = isolation_gaps(found);
   if (gaps.empty()) {
     return format(
@@ -156,8 +156,8 @@ void add_kernels(std::vector<Finding>& findings) {
 
 // Returns, for example, "12 of Qwen2.5-VL-3B, 840 MB".
 std::string states_fact(const std::string& store_dir) {
-  const store::StateSummary summary = store::StateFolder(store_dir).summary();
-  const auto said = [](const store::StateCount& states, const std::string& of) {
+  const store::PrefixSummary summary = store::PrefixFolder(store_dir).summary();
+  const auto said = [](const store::PrefixCount& states, const std::string& of) {
     return format("{} {}, {:.1f} MB", states.states, of, static_cast<double>(states.bytes) / 1e6);
   };
   std::vector<std::string> models;

@@ -15,7 +15,7 @@
 #include "fineprint/ingest/repair.h"
 #include "fineprint/retrieve/language_advice.h"
 #include "fineprint/runs/shard.h"
-#include "fineprint/store/states.h"
+#include "fineprint/store/prefix_folder.h"
 #include "fineprint/store/store.h"
 
 #include "cli/commands.h"
@@ -31,7 +31,7 @@ namespace {
 int verify_store(const Settings& settings) {
   const store::Store store(store_dir(settings), store::Mode::read);
   std::vector<std::string> problems = store.verify();
-  for (std::string& problem : store::StateFolder(store.dir()).check()) {
+  for (std::string& problem : store::PrefixFolder(store.dir()).check()) {
     problems.push_back(std::move(problem));
   }
   for (std::string& problem : documents::KeptPdfs(pdf_folder(store.dir())).check()) {
@@ -62,9 +62,9 @@ std::string counts_by_set(const std::map<std::string, std::int64_t>& vectors) {
 
 // Removes damaged page states, and those unused for the longest time above --states-bytes.
 void prune_states(const Settings& settings) {
-  store::StateFolder states(store_dir(settings));
-  const store::StateCount damaged = states.remove_unusable();
-  const store::StateCount surplus = states.prune(settings.bytes("states-bytes"));
+  store::PrefixFolder states(store_dir(settings));
+  const store::PrefixCount damaged = states.remove_unusable();
+  const store::PrefixCount surplus = states.prune(settings.bytes("states-bytes"));
   const std::int64_t count = damaged.states + surplus.states;
   if (count > 0) {
     log::note("removed {} page states ({} of them damaged), {} bytes", count, damaged.states,
@@ -131,7 +131,8 @@ int look_ahead(const Settings& settings) {
   if (!dir.empty() && std::filesystem::exists(dir + "/catalog.sqlite"))
     store.emplace(dir, store::Mode::read);
   ingest::IngestOptions options = options_of_run(settings, dir);
-  options.reader.office.folder.clear();  // PDFs of office files are needed for the estimate only
+  // PDFs of office files are needed for the estimate only.
+  options.document_workers.office.folder.clear();
   const ingest::Forecast forecast =
       ingest::forecast(settings.arguments, options, store ? &*store : nullptr);
   print_forecast(forecast, settings.flag("json"));

@@ -5,6 +5,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/unicode.h"
 #include "fineprint/documents/kinds.h"
 #include "fineprint/exchange/holdings.h"
 #include "fineprint/store/store.h"
@@ -78,26 +79,20 @@ ListedCells cells_of(const store::UnreadFile& file) {
           format("failed: {}", code_name(file.code))};
 }
 
-// Returns the number of characters, not bytes, so that a name with accents does not shift the
-// columns after it.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-// Columns are as wide as their longest cell; numbers are aligned at the right.
+// Columns are as wide as the characters of their longest cell; bytes would let a name with accents
+// shift the columns after it. Numbers are aligned at the right.
 void print_listing(const std::vector<ListedCells>& rows) {
   const ListedCells heads = {"document", "kind", "pages", "size", "changed", "vectors", "notes"};
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column < heads.size(); ++column) {
     std::size_t width = heads[column].size();
-    for (const ListedCells& row : rows) width = std::max(width, width_of(row[column]));
+    for (const ListedCells& row : rows) width = std::max(width, count_code_points(row[column]));
     widths.push_back(width);
   }
   const auto print = [&](const ListedCells& row) {
     std::string line;
     for (std::size_t column = 0; column < row.size(); ++column) {
-      const std::string space(widths[column] - width_of(row[column]), ' ');
+      const std::string space(widths[column] - count_code_points(row[column]), ' ');
       const bool is_number = column == 2 || column == 3;
       line += column > 0 ? "  " : "";
       line += is_number ? space + row[column] : row[column] + space;

@@ -49,14 +49,14 @@ std::int64_t needed_bytes(const ModelFacts& facts, const MemoryNeed& need) {
 }
 
 // Whether the model runs on this machine's processor, and why.
-struct Verdict {
+struct RunCheck {
   bool runs = false;
   std::string reason;
 };
 
 // If the free memory is unknown, the model may run: a wrong "no" would be worse than a failure that
 // names the reason.
-Verdict verdict(const ModelFacts& facts, std::int64_t available) {
+RunCheck run_check(const ModelFacts& facts, std::int64_t available) {
   if (!session::has_nets()) {
     return {false, "this build cannot run networks; build with -DFINEPRINT_NETS=ON"};
   }
@@ -164,7 +164,7 @@ Speed expected_speed(const ModelFacts& facts) {
   return {bytes, bytes / static_cast<double>(facts.bytes_a_token)};
 }
 
-void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& speed) {
+void print_facts(const ModelFacts& facts, const RunCheck& here, const Speed& speed) {
   const auto row = [](const char* what, const std::string& text) {
     print_line(format("  {:<11} {}", what, text));
   };
@@ -267,7 +267,7 @@ int run_models(const Settings& settings) {
   const std::string dir =
       models::find_generator(settings.arguments.front(), hub_cache(), gguf_places());
   const ModelFacts facts = read_facts(dir, true);
-  const Verdict here = verdict(facts, available_memory());
+  const RunCheck here = run_check(facts, available_memory());
   const Speed speed = expected_speed(facts);
   if (!json) {
     print_facts(facts, here, speed);

@@ -68,7 +68,7 @@ struct Shelf {
         corpus(store),
         images(
             corpus,
-            session::document_pages(document_reader_options(settings, dir), read_options(settings)),
+            session::document_pages(document_worker_options(settings, dir), read_options(settings)),
             0) {}
 
   store::Store store;

@@ -138,9 +138,10 @@ void write_picture(const session::Corpus& corpus, std::uint32_t dense_page,
                    const std::vector<report::Mark>& marks, const Settings& settings) {
   const std::string& out = settings.text("out");
   const PictureKind kind = picture_kind(out);
-  documents::ReaderOptions reader = document_reader_options(settings, settings.text("store"));
-  reader.workers = 1;
-  const session::PageImages images(corpus, session::document_pages(reader, read_options(settings)),
+  documents::DocumentWorkerOptions workers =
+      document_worker_options(settings, settings.text("store"));
+  workers.workers = 1;
+  const session::PageImages images(corpus, session::document_pages(workers, read_options(settings)),
                                    0);
   session::PageRaster raster =
       images.raster(dense_page, settings.read(report::report_options()).dpi);

@@ -52,7 +52,7 @@ Factors given_factors(const JsonFacts& scaling, int head_dim) {
 
 // Reads a sentence encoder. Its checkpoint may lack the model's outer name and the head, which
 // vectors do not need.
-ModelSpec read_embedder(FolderReader& folder, const Decoder& decoder) {
+ModelSpec read_as_encoder(FolderReader& folder, const Decoder& decoder) {
   ModelSpec spec;
   spec.trunk = decoder;
   spec.parts = {trunk_tensors(decoder, {"", "model."}), head_tensors(spec.head, decoder, {""})};
@@ -92,7 +92,7 @@ Rope read_llama_rope(const JsonFacts& config, int head_dim) {
 
 ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder, const LlamaOutside& outside) {
   const JsonFacts& config = folder.config();
-  if (folder.holds("modules.json")) return read_embedder(folder, decoder);
+  if (folder.holds("modules.json")) return read_as_encoder(folder, decoder);
   ModelSpec spec;
   spec.trunk = decoder;
   spec.head.generates = true;

@@ -1,4 +1,4 @@
-// Makes text vectors: implements Embedder with a tokenizer, a trunk and pooling.
+// Makes text vectors: implements TextOnlyEncoder with a tokenizer, a trunk and pooling.
 #include "nets/encoders/sentence_encoder.h"
 
 #include <algorithm>

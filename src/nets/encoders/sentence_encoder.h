@@ -1,12 +1,12 @@
-// A text encoder: implements Embedder with a tokenizer, a trunk and pooling.
+// A text encoder: implements TextOnlyEncoder with a tokenizer, a trunk and pooling.
 #pragma once
 
 #include <memory>
 
 #include "fineprint/models/checkpoint.h"
-#include "fineprint/models/embedder.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/models/retriever.h"
+#include "fineprint/models/text_only_encoder.h"
 
 #include "nets/encoders/dense_stack.h"
 #include "nets/encoders/text_trunk.h"
@@ -17,7 +17,7 @@ namespace fineprint::nets {
 // Sorts texts by length and packs them into batches of about kTokensPerBatch tokens. On the CPU,
 // batches run in parallel with one thread each. At these sizes this is faster than splitting every
 // product over all threads, because no thread waits for another.
-class SentenceEncoder final : public models::Embedder {
+class SentenceEncoder final : public models::TextOnlyEncoder {
  public:
   // Throws Error(model) if the folder's files do not fit together.
   SentenceEncoder(const models::ModelSpec& spec, const Device& device);

@@ -71,10 +71,10 @@ double log_probability(const Sequence& prompt, const Sequence* fork,
 }  // namespace
 
 NativeGenerator::NativeGenerator(const models::ModelSpec& spec, const Device& device,
-                                 const serving::KeepOptions& keep)
+                                 const serving::PrefixCacheOptions& keep)
     : model_(require_replies(spec), device),
-      states_(model_, keep),
-      network_(model_, states_),
+      prefixes_(model_, keep),
+      network_(model_, prefixes_),
       engine_(network_, {.threads = device.threads}) {
   // Kept states are forks within the same memory, so it must be at least as large as the cache.
   model_.decoder().set_state_bytes(static_cast<std::int64_t>(keep.cache_bytes));
@@ -113,26 +113,26 @@ void NativeGenerator::run(std::span<const serving::EngineCall> calls,
     engine_.run(calls);
   } catch (...) {
     // A failed call may leave states that wait for the shelf; nobody else would free them.
-    states_.let_go(prompt.borders);
+    prefixes_.let_go(prompt.fork_points);
     throw;
   }
-  if (!states_.has_shelf()) return;
+  if (!prefixes_.has_shelf()) return;
   try {
     on_own_thread([&] {
       const Running running(model_.device());
-      with_all_errors(name(), [&] { states_.shelve(prompt.borders); });
+      with_all_errors(name(), [&] { prefixes_.shelve(prompt.fork_points); });
     });
   } catch (const Error& error) {  // the reply is complete without it
     log::warn("cannot keep the state of a page; it will be read again: {}", error.what());
   }
-  states_.let_go(prompt.borders);
+  prefixes_.let_go(prompt.fork_points);
 }
 
 models::Reply NativeGenerator::reply_to(const models::Request& request,
                                         const models::SamplingOptions& options,
                                         const grammar::JsonSchema* schema) const {
   const auto start = Clock::now();
-  Sequence sequence(prompt_tokens(model_, states_, request));
+  Sequence sequence(prompt_tokens(model_, prefixes_, request));
   const std::int64_t room = model_.decoder_spec().max_positions - sequence.prompt_length();
   const std::int64_t limit = std::min<std::int64_t>(options.max_new_tokens, room);
   std::optional<grammar::JsonConstraint> constraint;
@@ -211,7 +211,7 @@ models::Choice NativeGenerator::score(const models::Request& request,
                                       const StopToken& stop_token) const {
   if (candidates.empty()) throw Error(ErrorCode::usage, "no candidate replies are given");
   const std::vector<std::vector<std::int64_t>> ids = tokens_of(candidates);
-  Sequence prompt(prompt_tokens(model_, states_, request));
+  Sequence prompt(prompt_tokens(model_, prefixes_, request));
   std::vector<std::unique_ptr<Sequence>> forks;
   // Forks are made while the engine still holds the prompt's state; it is released afterwards.
   const auto fork = [&] {

@@ -8,9 +8,9 @@
 
 #include "fineprint/models/generator.h"
 #include "fineprint/serving/engine.h"
-#include "fineprint/serving/kept_states.h"
+#include "fineprint/serving/prefix_cache.h"
 
-#include "nets/generation/page_states.h"
+#include "nets/generation/prefix_cache.h"
 #include "nets/generation/sequence_network.h"
 #include "nets/multimodal.h"
 
@@ -26,7 +26,7 @@ class NativeGenerator final : public models::Generator {
  public:
   // Throws Error(model) if the model cannot write or its weights cannot be read.
   NativeGenerator(const models::ModelSpec& spec, const Device& device,
-                  const serving::KeepOptions& keep = {});
+                  const serving::PrefixCacheOptions& keep = {});
 
   std::string name() const override { return model_.spec().name; }
   std::string hash() const override { return model_.hash(); }
@@ -55,7 +55,7 @@ class NativeGenerator final : public models::Generator {
   std::shared_ptr<const grammar::TokenTrie> trie() const;
 
   Multimodal model_;
-  mutable PageStates states_;
+  mutable PrefixCache prefixes_;
   mutable SequenceNetwork network_;
   mutable serving::Engine engine_;
   mutable std::once_flag trie_made_;

@@ -57,7 +57,8 @@ std::vector<std::int64_t> repeated_tokens(const Multimodal& model, const models:
 
 }  // namespace
 
-std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const PageStates& states,
+std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model,
+                                                  const PrefixCache& prefixes,
                                                   const models::Request& request) {
   const models::ModelSpec& spec = model.spec();
   auto prompt = std::make_shared<PromptTokens>();
@@ -82,7 +83,8 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const
   prompt->extent = extent_of(prompt->tokens);
   const RepeatedTexts repeated{system_tokens(model, request.messages, prompt->tokens),
                                repeated_tokens(model, request, *prompt)};
-  prompt->borders = states.borders(prompt->tokens, prompt->plans, prompt->image_hashes, repeated);
+  prompt->fork_points =
+      prefixes.fork_points(prompt->tokens, prompt->plans, prompt->image_hashes, repeated);
   return prompt;
 }
 
@@ -92,7 +94,7 @@ std::unique_ptr<Sequence> Sequence::fork() const {
   fork->state_ = state_->fork();
   fork->read_ = read_;
   fork->searched_ = true;
-  fork->passed_ = prompt_->borders.size();
+  fork->passed_ = prompt_->fork_points.size();
   fork->features_ = features_;
   fork->every_row_ = true;
   return fork;

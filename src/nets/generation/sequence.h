@@ -12,7 +12,7 @@
 #include "fineprint/models/generator.h"
 #include "fineprint/serving/engine.h"
 
-#include "nets/generation/page_states.h"
+#include "nets/generation/prefix_cache.h"
 
 namespace fineprint::nets {
 
@@ -24,12 +24,13 @@ struct PromptTokens {
   std::vector<const Image*> images;           // the request's, in the order of their slots
   std::vector<preprocess::PixelInput> plans;  // of the images; without pixels
   std::vector<std::string> image_hashes;
-  std::vector<Border> borders;
+  std::vector<ForkPoint> fork_points;
 };
 
 // Tokenises a request. Throws the errors of Multimodal::tokenize, and Error(usage) if the request
 // has images that the model does not take.
-std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const PageStates& states,
+std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model,
+                                                  const PrefixCache& prefixes,
                                                   const models::Request& request);
 
 // A prompt and the tokens generated after it.

@@ -107,7 +107,7 @@ serving::Prepared SequenceNetwork::prepare(serving::EngineSequence& engine_seque
       if (!sequence.searched_ && !look_for_state(sequence)) return Prepared::waits;
       const std::size_t images = sequence.prompt().plans.size();
       const std::size_t seen =
-          sequence.passed_ == 0 ? 0 : sequence.prompt().borders[sequence.passed_ - 1].images;
+          sequence.passed_ == 0 ? 0 : sequence.prompt().fork_points[sequence.passed_ - 1].images;
       for (std::size_t image = seen; image < images; ++image) {
         // One image in each call: the engine runs other sequences' steps in between.
         if (sequence.features_[image].defined()) continue;
@@ -121,29 +121,29 @@ serving::Prepared SequenceNetwork::prepare(serving::EngineSequence& engine_seque
 
 // Under the lock, so that two sequences with the same pages do not both start to read them.
 bool SequenceNetwork::look_for_state(Sequence& sequence) {
-  const std::vector<Border>& borders = sequence.prompt().borders;
+  const std::vector<ForkPoint>& fork_points = sequence.prompt().fork_points;
   const std::scoped_lock lock(mutex_);
-  PageStates::Found found = states_.find(borders);
+  PrefixCache::Found found = prefixes_.find(fork_points);
   // Skips fork points of text: nobody waits for another sequence to read text only, because the
   // pages after it may still have to be prepared.
-  std::size_t next = found.borders;
-  while (next < borders.size() && !borders[next].ends_image) ++next;
-  if (next < borders.size()) {
+  std::size_t next = found.fork_points;
+  while (next < fork_points.size() && !fork_points[next].ends_image) ++next;
+  if (next < fork_points.size()) {
     // The key may be this sequence's own, if it was released when memory was short.
-    const auto reader = reading_.find(borders[next].key);
+    const auto reader = reading_.find(fork_points[next].key);
     if (reader != reading_.end() && reader->second != &sequence) return false;
   }
   sequence.features_.resize(sequence.prompt().plans.size());
-  for (std::size_t b = next; b < borders.size(); ++b) {
-    reading_.emplace(borders[b].key, &sequence);
+  for (std::size_t b = next; b < fork_points.size(); ++b) {
+    reading_.emplace(fork_points[b].key, &sequence);
   }
   sequence.searched_ = true;
   sequence.cached_ = 0;
   sequence.logits_ = Matrix();  // a fork that was released computes its logits again
-  if (found.borders == 0) return true;
+  if (found.fork_points == 0) return true;
   sequence.state_ = std::move(found.state);
-  sequence.passed_ = found.borders;
-  sequence.read_ = sequence.cached_ = borders[found.borders - 1].tokens;
+  sequence.passed_ = found.fork_points;
+  sequence.read_ = sequence.cached_ = fork_points[found.fork_points - 1].tokens;
   return true;
 }
 
@@ -157,11 +157,11 @@ void SequenceNetwork::need_features(Sequence& sequence, std::size_t image) {
   ImageFeatures& features = sequence.features_[image];
   if (features.defined()) return;
   const PromptTokens& prompt = sequence.prompt();
-  features = states_.features(prompt.image_hashes[image]);
+  features = prefixes_.features(prompt.image_hashes[image]);
   if (features.defined()) return;
   features = model_.image_features(
       preprocess::process_image(model_.spec().processor, *prompt.images[image]));
-  states_.keep_features(prompt.image_hashes[image], features);
+  prefixes_.keep_features(prompt.image_hashes[image], features);
 }
 
 std::int64_t SequenceNetwork::smallest_part(const serving::EngineSequence& engine_sequence) const {
@@ -173,13 +173,14 @@ std::int64_t SequenceNetwork::smallest_part(const serving::EngineSequence& engin
 
 std::int64_t SequenceNetwork::largest_part(const serving::EngineSequence& engine_sequence) const {
   const auto& sequence = static_cast<const Sequence&>(engine_sequence);
-  const std::vector<Border>& borders = sequence.prompt().borders;
+  const std::vector<ForkPoint>& fork_points = sequence.prompt().fork_points;
   // A step ends at each fork point, so that its state can be kept there.
-  const std::int64_t end =
-      sequence.passed_ < borders.size() ? borders[sequence.passed_].tokens : sequence.total();
-  const std::int64_t to_border = end - sequence.read();
-  if (!model_.decoder_spec().images_bidirectional) return to_border;
-  return std::min(to_border, part_with_image(sequence).largest);
+  const std::int64_t end = sequence.passed_ < fork_points.size()
+                               ? fork_points[sequence.passed_].tokens
+                               : sequence.total();
+  const std::int64_t to_fork_point = end - sequence.read();
+  if (!model_.decoder_spec().images_bidirectional) return to_fork_point;
+  return std::min(to_fork_point, part_with_image(sequence).largest);
 }
 
 // A state is made here and not earlier, so that waiting sequences take no memory.
@@ -297,17 +298,18 @@ void SequenceNetwork::keep_logits(std::span<const serving::StepPart> parts,
 void SequenceNetwork::advance(Sequence& sequence, std::int64_t count) {
   sequence.state_->advance(count);
   sequence.read_ += count;
-  const std::vector<Border>& borders = sequence.prompt().borders;
-  if (sequence.passed_ == borders.size() || borders[sequence.passed_].tokens > sequence.read_)
+  const std::vector<ForkPoint>& fork_points = sequence.prompt().fork_points;
+  if (sequence.passed_ == fork_points.size() ||
+      fork_points[sequence.passed_].tokens > sequence.read_)
     return;
   const std::size_t b = sequence.passed_++;
   try {
-    with_bad_alloc([&] { states_.keep(borders, b, *sequence.state_); });
+    with_bad_alloc([&] { prefixes_.keep(fork_points, b, *sequence.state_); });
   } catch (const std::bad_alloc&) {
     // The step has succeeded. The next question reads the page again.
   }
   const std::scoped_lock lock(mutex_);
-  const auto found = reading_.find(borders[b].key);
+  const auto found = reading_.find(fork_points[b].key);
   if (found != reading_.end() && found->second == &sequence) reading_.erase(found);
 }
 

@@ -8,7 +8,7 @@
 
 #include "fineprint/serving/engine.h"
 
-#include "nets/generation/page_states.h"
+#include "nets/generation/prefix_cache.h"
 #include "nets/generation/sequence.h"
 #include "nets/multimodal.h"
 
@@ -17,7 +17,8 @@ namespace fineprint::nets {
 // The engine's sequences must be of class Sequence. serving/engine.h gives the contracts.
 class SequenceNetwork final : public serving::StepNetwork {
  public:
-  SequenceNetwork(const Multimodal& model, PageStates& states) : model_(model), states_(states) {}
+  SequenceNetwork(const Multimodal& model, PrefixCache& prefixes)
+      : model_(model), prefixes_(prefixes) {}
 
   // Searches the prefix cache first, then computes the features of one image for each call. While
   // another sequence reads the same pages, it waits for the state that the other one will keep.
@@ -26,7 +27,7 @@ class SequenceNetwork final : public serving::StepNetwork {
   std::int64_t largest_part(const serving::EngineSequence& sequence) const override;
   bool reserve(serving::EngineSequence& sequence, std::int64_t count) override;
   void release(serving::EngineSequence& sequence) override;
-  bool drop_kept() override { return states_.drop_oldest(); }
+  bool drop_kept() override { return prefixes_.drop_oldest(); }
   void step(std::span<const serving::StepPart> parts) override;
 
  private:
@@ -44,7 +45,7 @@ class SequenceNetwork final : public serving::StepNetwork {
   void advance(Sequence& sequence, std::int64_t count);
 
   const Multimodal& model_;
-  PageStates& states_;
+  PrefixCache& prefixes_;
   std::mutex mutex_;
   // Key of a fork point -> the sequence that is on its way there.
   std::map<std::string, const Sequence*> reading_;

@@ -13,7 +13,7 @@
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
 
-#include "nets/weights/card_blocks.h"
+#include "nets/weights/gpu_blocks.h"
 #include "nets/weights/products.h"
 
 namespace fineprint::nets {
@@ -63,7 +63,7 @@ at::Tensor apply(const Linear& layer, const at::Tensor& x) {
   if (is_trained(layer, x)) return apply_trained(layer, x);
   if (can_multiply(layer.weight, x)) return multiply(layer.weight, layer.bias, x);
   if (layer.weight.codec && x.is_cuda()) {
-    return multiply_on_card(*block_kernels_of_card(), layer.weight, layer.bias, x);
+    return multiply_on_gpu(*block_kernels_of_gpu(), layer.weight, layer.bias, x);
   }
   const at::Tensor& weight = layer.weight.values;
   return layer.bias.defined() ? at::linear(x, weight, layer.bias) : at::linear(x, weight);
@@ -77,7 +77,7 @@ Table take_table(const WeightScope& weights, const std::string& name) {
 at::Tensor look_up(const Table& table, const at::Tensor& index) {
   const HeldMatrix& rows = table.rows.weight;
   if (rows.values.is_cuda() && rows.codec) {
-    return rows_on_card(*block_kernels_of_card(), rows, index);
+    return rows_on_gpu(*block_kernels_of_gpu(), rows, index);
   }
   if (!rows.values.is_cpu() || rows.values.requires_grad()) {
     return at::embedding(rows.values, index);

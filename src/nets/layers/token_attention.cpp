@@ -12,7 +12,11 @@ namespace fineprint::nets {
 namespace {
 
 // One register of AVX-512, two of AVX2, four of SSE.
-using WideLanes = float __attribute__((vector_size(64), aligned(4), may_alias));
+using WideLanes = float __attribute__((vector_size(64)));
+// Lanes anywhere in memory: `packed` allows any address, `may_alias` floats.
+struct __attribute__((packed, may_alias)) StoredLanes {
+  WideLanes lanes;
+};
 constexpr std::int64_t kLanes = 16;
 
 // Computes the products of a block's keys with one query.
@@ -23,8 +27,8 @@ FINEPRINT_CLONES void score_block(const float* query, const float* keys, std::in
     const float* key = keys + t * stride;
     WideLanes sums = {};
     for (std::int64_t i = 0; i < vector_end; i += kLanes) {
-      sums += *reinterpret_cast<const WideLanes*>(query + i) *
-              *reinterpret_cast<const WideLanes*>(key + i);
+      sums += reinterpret_cast<const StoredLanes*>(query + i)->lanes *
+              reinterpret_cast<const StoredLanes*>(key + i)->lanes;
     }
     float total = 0;
     for (std::int64_t i = 0; i < kLanes; ++i) total += sums[i];
@@ -40,8 +44,8 @@ FINEPRINT_CLONES void add_block(const float* weights, const float* values, std::
     const float* value = values + t * stride;
     const float weight = weights[t];
     for (std::int64_t i = 0; i < vector_end; i += kLanes) {
-      *reinterpret_cast<WideLanes*>(result + i) +=
-          weight * *reinterpret_cast<const WideLanes*>(value + i);
+      reinterpret_cast<StoredLanes*>(result + i)->lanes +=
+          weight * reinterpret_cast<const StoredLanes*>(value + i)->lanes;
     }
     for (std::int64_t i = vector_end; i < d; ++i) result[i] += weight * value[i];
   }

@@ -84,7 +84,7 @@ class CaseCheck {
   std::optional<Device> held_;
   double factor_;
   int roundings_;
-  tensorfile::Reader expected_;
+  tensorfile::SafetensorsReader expected_;
   std::set<std::string> seen_;
   models::CaseReport report_;
 };

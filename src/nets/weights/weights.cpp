@@ -20,7 +20,7 @@
 #include "fineprint/tensorfile/coded.h"
 
 #include "nets/layers/parallel.h"
-#include "nets/weights/card_blocks.h"
+#include "nets/weights/gpu_blocks.h"
 #include "nets/weights/held_blocks.h"
 #include "nets/weights/held_groups.h"
 
@@ -94,7 +94,7 @@ at::Tensor widened(const tensorfile::TensorView& view, std::span<const std::uint
 
 // Returns true if the device can multiply by matrices of codes and no other format is asked for.
 bool keeps_codes(const Device& device) {
-  return !device.matrices && (device.device.is_cpu() || block_kernels_of_card() != nullptr);
+  return !device.matrices && (device.device.is_cpu() || block_kernels_of_gpu() != nullptr);
 }
 
 // Returns true if a matrix of blocks is multiplied as the file has it.

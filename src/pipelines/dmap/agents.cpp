@@ -1,7 +1,7 @@
 // Asks where to look, and whether an answer addresses the question.
 #include "pipelines/dmap/agents.h"
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 
@@ -26,7 +26,7 @@ std::vector<std::string> agent_names() {
                            "text", "text_free", "image", "image_free", "summarise", "reflect"}) {
     names.push_back(format("dmap.{}", std::string_view(role)));
   }
-  for (std::string& name : agents::page_reader_names()) names.push_back(std::move(name));
+  for (std::string& name : agents::page_answer_agents()) names.push_back(std::move(name));
   return names;
 }
 

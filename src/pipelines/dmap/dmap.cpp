@@ -4,7 +4,7 @@
 // Source: DMAP, section 3.3; [n] counts the steps of src/pipelines/dmap/README.md.
 #include <algorithm>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/docmap/stored_map.h"
@@ -28,11 +28,11 @@ class Dmap {
       : context_(context),
         question_(question),
         search_(options.search),
-        reader_(options.reader),
+        answer_(options.answer),
         options_(dmap_options().read(options.own)),
         document_(document),
         map_(docmap::whole_map(corpus().store(), corpus().documents()[document].row)),
-        agents_(context, question.text, options.reader.prompts) {
+        agents_(context, question.text, options.answer.prompts) {
     search_.pool = session::Pool{document};
   }
 
@@ -71,7 +71,7 @@ class Dmap {
   }
 
   Answer generate() const {
-    return StreamAgents(context_, "dmap", question_.text, reader_, options_.agents)
+    return StreamAgents(context_, "dmap", question_.text, answer_, options_.agents)
         .answer(streams_);
   }
 
@@ -103,13 +103,13 @@ class Dmap {
     append_new(more, &streams_.texts);
     append_new(more, &streams_.images);
     if (options_.reanswer == Reanswer::full) return generate();
-    return agents::read_pages(context_, question_, more, reader_);
+    return agents::read_pages(context_, question_, more, answer_);
   }
 
   session::Context& context_;
   const Question& question_;
   retrieve::SearchOptions search_;
-  const agents::ReaderOptions reader_;
+  const agents::AnswerOptions answer_;
   const Options options_;
   const std::uint32_t document_;
   const docmap::DocumentMap map_;
@@ -152,7 +152,7 @@ Pipeline dmap_pipeline() {
           .run = dmap::answer_by_map,
           .agents = dmap::agent_names(),
           .options = dmap::dmap_options().options(),
-          .reads = agents::page_reader_option_names(),
+          .reads = agents::page_answer_option_names(),
           .check = dmap::check_store};
 }
 

@@ -19,18 +19,18 @@ bool is_ascii_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)
 bool is_ascii_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 // Returns the word of ASCII letters that ends before byte `begin`, folded.
-std::string word_before(const std::string& passage, std::uint32_t begin) {
+std::string word_before(const std::string& snippet, std::uint32_t begin) {
   constexpr std::size_t kFarthest = 40;  // bounds the search on a hostile page
   const std::size_t least = begin - std::min<std::size_t>(begin, kFarthest);
   std::size_t end = begin;
-  while (end > least && !is_ascii_letter(passage[end - 1])) --end;
+  while (end > least && !is_ascii_letter(snippet[end - 1])) --end;
   std::size_t start = end;
-  while (start > least && is_ascii_letter(passage[start - 1])) --start;
-  return fold(std::string_view(passage).substr(start, end - start));
+  while (start > least && is_ascii_letter(snippet[start - 1])) --start;
+  return fold(std::string_view(snippet).substr(start, end - start));
 }
 
 // Returns whether the word before labels a thing ("Figure 1") instead of counting it ("1 figure").
-bool numbers_a_thing(const std::string& passage, std::uint32_t begin) {
+bool numbers_a_thing(const std::string& snippet, std::uint32_t begin) {
   static const std::set<std::string> kLabels = {
       "figure",   "fig",     "table", "chart",    "exhibit",  "note",     "notes", "page",
       "pages",    "section", "item",  "chapter",  "appendix", "step",     "part",  "slide",
@@ -38,7 +38,7 @@ bool numbers_a_thing(const std::string& passage, std::uint32_t begin) {
       "volume",   "version", "phase", "level",    "class",    "category", "type",  "grade",
       "article",  "clause",  "annex", "schedule", "series",   "question", "line",  "pp",
       "room",     "suite",   "ref",   "release",  "model",    "phone",    "fax",   "box"};
-  return kLabels.contains(word_before(passage, begin));
+  return kLabels.contains(word_before(snippet, begin));
 }
 
 bool is_plain(const text::Value& value) {
@@ -47,30 +47,30 @@ bool is_plain(const text::Value& value) {
 
 // Returns whether the value is the number of a list item: "10.33 Employment agreement", "3.
 // Leases", "18 Based on ...".
-bool begins_item(const Passage& passage, const text::Value& value) {
+bool begins_item(const Snippet& snippet, const text::Value& value) {
   if (value.span.begin > 1 || !is_plain(value)) return false;
   std::size_t at = value.span.end;
-  const std::string& text = passage.text;
+  const std::string& text = snippet.text;
   if (at < text.size() && (text[at] == '.' || text[at] == ')')) return true;
   while (at < text.size() && text[at] == ' ') ++at;
   const bool letter_follows = at < text.size() && is_ascii_letter(text[at]);
   // In running text a lower-case letter follows a real amount ("18 people"), while an item begins
   // with a capital. In a row any letter makes it an item.
   return letter_follows &&
-         (passage.is_row || std::isupper(static_cast<unsigned char>(text[at])) != 0);
+         (snippet.is_row || std::isupper(static_cast<unsigned char>(text[at])) != 0);
 }
 
 // Returns whether the value is a footnote mark: one or two digits in smaller type. All other words
 // of a line have one size, so the median is a safe reference.
-bool is_set_smaller(const Page& page, const Passage& passage, const text::Value& value) {
+bool is_set_smaller(const Page& page, const Snippet& snippet, const text::Value& value) {
   constexpr float kSmaller = 0.8F;
   std::vector<float> sizes;
-  for (std::uint32_t i = 0; i < passage.word_count; ++i) {
-    sizes.push_back(page.words[passage.first_word + i].size_pt);
+  for (std::uint32_t i = 0; i < snippet.word_count; ++i) {
+    sizes.push_back(page.words[snippet.first_word + i].size_pt);
   }
   std::ranges::nth_element(sizes, sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2));
   const float usual = sizes[sizes.size() / 2];
-  const Word& word = page.words[passage.first_word + word_at(page, passage, value.span.begin)];
+  const Word& word = page.words[snippet.first_word + word_at(page, snippet, value.span.begin)];
   return value.text.size() <= 2 && is_plain(value) && word.size_pt < kSmaller * usual;
 }
 
@@ -79,9 +79,9 @@ bool has_leaders(const std::string& text) {
   return text.find("....") != std::string::npos || text.find(". . .") != std::string::npos;
 }
 
-bool is_part_of_date(const Passage& passage, const text::Value& value) {
+bool is_part_of_date(const Snippet& snippet, const text::Value& value) {
   // Only a plain number can be part of a date; "$12" next to a month is still an amount.
-  for (const text::Value& date : text::find_values(passage.text, text::AnswerKind::date)) {
+  for (const text::Value& date : text::find_values(snippet.text, text::AnswerKind::date)) {
     if (value.span.begin < date.span.end && date.span.begin < value.span.end) {
       return is_plain(value);
     }
@@ -89,7 +89,7 @@ bool is_part_of_date(const Passage& passage, const text::Value& value) {
   return false;
 }
 
-bool is_per_something(const Passage& row) {
+bool is_per_something(const Snippet& row) {
   // Amounts per share and ratios do not follow the scale that a table states for its other rows.
   const std::string folded = fold(row.text);
   return folded.find("per share") != std::string::npos ||
@@ -105,9 +105,9 @@ std::uint32_t line_of(const Page& page, std::uint32_t word) {
 }
 
 // Returns whether the value ends a range or is a margin of error: "27-30%", "0.62 ± 0.37".
-bool belongs_to_another_number(const Passage& passage, const text::Value& value) {
+bool belongs_to_another_number(const Snippet& snippet, const text::Value& value) {
   static constexpr std::string_view kJoints[] = {"-", "\xE2\x80\x93", "\xC2\xB1", "+/-"};
-  std::string_view before = std::string_view(passage.text).substr(0, value.span.begin);
+  std::string_view before = std::string_view(snippet.text).substr(0, value.span.begin);
   const auto drop_blanks = [&] {
     while (!before.empty() && before.back() == ' ') before.remove_suffix(1);
   };
@@ -123,16 +123,16 @@ bool belongs_to_another_number(const Passage& passage, const text::Value& value)
 
 }  // namespace
 
-std::uint32_t word_at(const Page& page, const Passage& passage, std::uint32_t offset) {
+std::uint32_t word_at(const Page& page, const Snippet& snippet, std::uint32_t offset) {
   std::string text;
-  for (std::uint32_t i = 0; i < passage.word_count; ++i) {
-    append_word(page.words[passage.first_word + i].text, &text);
+  for (std::uint32_t i = 0; i < snippet.word_count; ++i) {
+    append_word(page.words[snippet.first_word + i].text, &text);
     if (offset < text.size()) return i;
   }
-  return passage.word_count - 1;
+  return snippet.word_count - 1;
 }
 
-bool looks_like_amount(const std::string& passage, const text::Value& value,
+bool looks_like_amount(const std::string& snippet, const text::Value& value,
                        text::AnswerKind kind) {
   if (kind != text::AnswerKind::number && kind != text::AnswerKind::money &&
       kind != text::AnswerKind::count) {
@@ -140,24 +140,24 @@ bool looks_like_amount(const std::string& passage, const text::Value& value,
   }
   const bool percent = value.text.ends_with('%') || value.text.ends_with("cent");
   if (percent && kind != text::AnswerKind::number) return false;
-  return !is_bare_year(value.text) && !numbers_a_thing(passage, value.span.begin);
+  return !is_bare_year(value.text) && !numbers_a_thing(snippet, value.span.begin);
 }
 
-bool is_change(const Passage& passage, const text::Value& value) {
+bool is_change(const Snippet& snippet, const text::Value& value) {
   // The words that make a value a change ("a decrease of") directly precede it.
   constexpr std::size_t kBytes = 24;  // about three words
   const std::size_t from = value.span.begin - std::min<std::size_t>(value.span.begin, kBytes);
-  return demands(valid_utf8(passage.text.substr(from, value.span.begin - from))).change;
+  return demands(valid_utf8(snippet.text.substr(from, value.span.begin - from))).change;
 }
 
-bool is_amount(const Page& page, const Passage& passage, const text::Value& value) {
-  return !is_bare_year(value.text) && !numbers_a_thing(passage.text, value.span.begin) &&
-         !begins_item(passage, value) && !is_set_smaller(page, passage, value) &&
-         !has_leaders(passage.text) && !is_part_of_date(passage, value) &&
-         !belongs_to_another_number(passage, value);
+bool is_amount(const Page& page, const Snippet& snippet, const text::Value& value) {
+  return !is_bare_year(value.text) && !numbers_a_thing(snippet.text, value.span.begin) &&
+         !begins_item(snippet, value) && !is_set_smaller(page, snippet, value) &&
+         !has_leaders(snippet.text) && !is_part_of_date(snippet, value) &&
+         !belongs_to_another_number(snippet, value);
 }
 
-text::Units units_of_row(const Page& page, const Passage& row) {
+text::Units units_of_row(const Page& page, const Snippet& row) {
   if (is_per_something(row)) return {};
   if (const auto own = text::stated_units(row.text)) return *own;
   if (const auto heading = text::stated_units(row.context)) return *heading;

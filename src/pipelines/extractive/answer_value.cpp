@@ -65,11 +65,11 @@ bool is_percentage(const Value& value) {
 // Returns the values of the kind whose numbers (or words, if there are no numbers) are not in the
 // question. The number of a page that the question names does not count as known, because "how many
 // ... on page 5" may well be answered "5".
-std::vector<Value> new_values(const std::string& passage, AnswerKind kind,
+std::vector<Value> new_values(const std::string& snippet, AnswerKind kind,
                               const std::string& question, const std::string& language = {}) {
   const std::set<std::string> known = numbers_in(text::without_named_pages(question));
   std::vector<Value> fresh;
-  for (Value& value : text::find_values(passage, kind, language)) {
+  for (Value& value : text::find_values(snippet, kind, language)) {
     const std::set<std::string> own = numbers_in(value.text);
     const bool repeats = own.empty() ? question.find(value.text) != std::string::npos
                                      : std::ranges::includes(known, own);
@@ -78,19 +78,19 @@ std::vector<Value> new_values(const std::string& passage, AnswerKind kind,
   return fresh;
 }
 
-// Compares one passage with a question.
+// Compares one snippet with a question.
 class Fit {
  public:
-  Fit(const Page& page, const Passage& passage, AnswerKind kind, const retrieve::Query& query)
+  Fit(const Page& page, const Snippet& snippet, AnswerKind kind, const retrieve::Query& query)
       : page_(page),
-        passage_(passage),
+        snippet_(snippet),
         // A sentence full of figures may be cut as a row; its full stop gives it away.
-        is_row_(passage.is_row && !passage.text.ends_with('.')),
+        is_row_(snippet.is_row && !snippet.text.ends_with('.')),
         kind_(kind),
         query_(query),
         demands_(demands(query.core)) {
-    for (std::uint32_t i = 0; i < passage.word_count; ++i) {
-      terms_.push_back(text::terms(page.words[passage.first_word + i].text));
+    for (std::uint32_t i = 0; i < snippet.word_count; ++i) {
+      terms_.push_back(text::terms(page.words[snippet.first_word + i].text));
     }
   }
 
@@ -98,13 +98,13 @@ class Fit {
     if (kind_ == AnswerKind::yes_no) return yes_or_no();
     if (kind_ == AnswerKind::list || !is_look_up() || covered() < least_covered())
       return std::nullopt;
-    std::vector<Value> values = new_values(passage_.text, kind_, query_.core);
+    std::vector<Value> values = new_values(snippet_.text, kind_, query_.core);
     if (is_quantity(kind_)) {
       std::erase_if(values, [&](const Value& one) { return !is_quantity_asked_for(one); });
     }
     if (values.empty()) return std::nullopt;
     // In a row the column decides which figure is meant; in a sentence the neighbouring words do.
-    const Value* one = is_row_ && is_quantity(kind_) ? row_value(page_, passage_, values, query_)
+    const Value* one = is_row_ && is_quantity(kind_) ? row_value(page_, snippet_, values, query_)
                                                      : the_one(values);
     if (one == nullptr || !fits_alone(*one)) return std::nullopt;
     return with_units(*one);
@@ -120,7 +120,7 @@ class Fit {
                                                                 : kLeastCovered;
   }
 
-  // Whether a single value of a single passage can be the answer. Arithmetic, comparisons, lists
+  // Whether a single value of a single snippet can be the answer. Arithmetic, comparisons, lists
   // and reasons need more than one.
   bool is_look_up() const {
     if (demands_.arithmetic || demands_.comparison || demands_.looking || demands_.several ||
@@ -131,12 +131,12 @@ class Fit {
     return kind_ != AnswerKind::percent || asks_share(query_.core);
   }
 
-  // Returns the share of the question's terms that the passage and its headings hold. Names that
+  // Returns the share of the question's terms that the snippet and its headings hold. Names that
   // are not there do not count against it, because they may be elsewhere on the page: "It employs
   // 410 people".
   double covered() const {
     const std::vector<std::string> names = subjects_of(query_).names;
-    const std::vector<std::string> held = text::terms(passage_.text + " " + passage_.context);
+    const std::vector<std::string> held = text::terms(snippet_.text + " " + snippet_.context);
     const auto is_in = [](const std::vector<std::string>& terms, const std::string& term) {
       return std::ranges::find(terms, term) != terms.end();
     };
@@ -149,17 +149,17 @@ class Fit {
     return wanted == 0 ? 0 : found / wanted;
   }
 
-  // Returns the words of the passage that the value covers, as [first, end).
+  // Returns the words of the snippet that the value covers, as [first, end).
   std::pair<std::size_t, std::size_t> words_of(const Value& value) const {
-    return {word_at(page_, passage_, value.span.begin),
-            word_at(page_, passage_, value.span.end - 1) + std::size_t{1}};
+    return {word_at(page_, snippet_, value.span.begin),
+            word_at(page_, snippet_, value.span.end - 1) + std::size_t{1}};
   }
 
   bool is_quantity_asked_for(const Value& value) const {
     if (is_percentage(value) != (kind_ == AnswerKind::percent) && kind_ != AnswerKind::number) {
       return false;
     }
-    return is_amount(page_, passage_, value) && (demands_.change || !is_change(passage_, value)) &&
+    return is_amount(page_, snippet_, value) && (demands_.change || !is_change(snippet_, value)) &&
            (kind_ != AnswerKind::count || counts_what_is_asked(value));
   }
 
@@ -173,13 +173,13 @@ class Fit {
       return std::ranges::find(terms_[word], head) != terms_[word].end();
     };
     if (is_row_) {
-      const std::vector<std::string> held = text::terms(passage_.text + " " + passage_.context);
+      const std::vector<std::string> held = text::terms(snippet_.text + " " + snippet_.context);
       return std::ranges::find(held, head) != held.end();
     }
     const auto [first, end] = words_of(value);
     for (std::size_t i = end; i < std::min(terms_.size(), end + kNear); ++i) {
       if (holds(i)) return true;
-      const std::string& word = page_.words[passage_.first_word + i].text;
+      const std::string& word = page_.words[snippet_.first_word + i].text;
       if (!numbers_in(word).empty() || ends_clause(word)) break;
       // Past another number or the end of a clause, a noun belongs to something else.
     }
@@ -194,7 +194,7 @@ class Fit {
     static const std::set<std::string> kLinks = {"was", "were",  "is",    "are",    "of",
                                                  "to",  "about", "over",  "nearly", "approximately",
                                                  ":",   "=",     "around"};
-    return kLinks.contains(fold(page_.words[passage_.first_word + word].text));
+    return kLinks.contains(fold(page_.words[snippet_.first_word + word].text));
   }
 
   static bool ends_clause(const std::string& word) {
@@ -225,7 +225,7 @@ class Fit {
   bool is_said_of(const Value& name) const {
     const auto [first, end] = words_of(name);
     const auto text = [&](std::size_t word) {
-      return fold(page_.words[passage_.first_word + word].text);
+      return fold(page_.words[snippet_.first_word + word].text);
     };
     if (first > 1 && text(first - 1) == "by" && is_asked_word(first - 2)) return true;
     if (first > 0 && is_asked_word(first - 1)) return true;
@@ -251,10 +251,10 @@ class Fit {
     if (kind_ == AnswerKind::name)
       return asks_who(query_.core) && value.text.find(' ') != std::string::npos;
     if (kind_ == AnswerKind::money) {
-      return says_money(value) || (is_row_ && !units_of_row(page_, passage_).scale.empty());
+      return says_money(value) || (is_row_ && !units_of_row(page_, snippet_).scale.empty());
     }
     if (kind_ == AnswerKind::number)
-      return measures_what_is_asked(query_.core, passage_.text, value);
+      return measures_what_is_asked(query_.core, snippet_.text, value);
     return true;
   }
 
@@ -277,14 +277,14 @@ class Fit {
     static const std::set<std::string> kScales = {"hundred", "thousand", "million", "billion"};
     const std::size_t next = words_of(value).second;
     if (!numbers_in(value.text).empty() || next >= terms_.size()) return value.text;
-    const std::string& word = page_.words[passage_.first_word + next].text;
+    const std::string& word = page_.words[snippet_.first_word + next].text;
     return kScales.contains(fold(word)) ? value.text + " " + word : value.text;
   }
 
   std::string with_units(const Value& value) const {
     if (kind_ == AnswerKind::count) return with_scale_word(value);
     if (!is_row_ || kind_ != AnswerKind::money || is_percentage(value)) return value.text;
-    const text::Units units = units_of_row(page_, passage_);
+    const text::Units units = units_of_row(page_, snippet_);
     std::string text = value.text;
     std::erase(text, ' ');
     const bool is_bare =
@@ -300,18 +300,18 @@ class Fit {
                                [](unsigned char c) { return std::isalpha(c) != 0; });
   }
 
-  // Returns "Yes", or "No" if the passage denies something. Answers only if the passage holds every
+  // Returns "Yes", or "No" if the snippet denies something. Answers only if the snippet holds every
   // term of the question and the question itself denies nothing, because a double negation would
   // turn the answer around.
   std::optional<std::string> yes_or_no() const {
     if (covered() < 1) return std::nullopt;
     if (denies(query_.core)) return std::nullopt;
     if (demands_.comparison || demands_.arithmetic || demands_.looking) return std::nullopt;
-    return denies(passage_.text) ? "No" : "Yes";
+    return denies(snippet_.text) ? "No" : "Yes";
   }
 
-  static bool denies(const std::string& passage) {
-    for (const Value& value : text::find_values(passage, AnswerKind::yes_no)) {
+  static bool denies(const std::string& snippet) {
+    for (const Value& value : text::find_values(snippet, AnswerKind::yes_no)) {
       const std::string said = fold(value.text);
       if (said != "yes" && said != "true") return true;
     }
@@ -319,37 +319,37 @@ class Fit {
   }
 
   const Page& page_;
-  const Passage& passage_;
+  const Snippet& snippet_;
   const bool is_row_;  // a real row, not a sentence full of figures
   const AnswerKind kind_;
   const retrieve::Query& query_;
   const Demands demands_;
-  std::vector<std::vector<std::string>> terms_;  // terms of each word of the passage
+  std::vector<std::vector<std::string>> terms_;  // terms of each word of the snippet
 };
 
 }  // namespace
 
-double kind_fit(const std::string& passage, AnswerKind kind, const std::string& question,
+double kind_fit(const std::string& snippet, AnswerKind kind, const std::string& question,
                 const std::string& language) {
   if (kind == AnswerKind::text || kind == AnswerKind::yes_no || kind == AnswerKind::list) {
     return 0.5;
   }
-  const std::vector<Value> values = new_values(passage, kind, question, language);
+  const std::vector<Value> values = new_values(snippet, kind, question, language);
   // The tests of amounts read English labels, so in other languages any value counts.
   if (!text::is_english(language)) return values.empty() ? 0.0 : 1.0;
   return std::ranges::any_of(
-             values, [&](const Value& value) { return looks_like_amount(passage, value, kind); })
+             values, [&](const Value& value) { return looks_like_amount(snippet, value, kind); })
              ? 1.0
              : 0.0;
 }
 
-std::optional<std::string> answer_value(const Page& page, const Passage& passage, AnswerKind kind,
+std::optional<std::string> answer_value(const Page& page, const Snippet& snippet, AnswerKind kind,
                                         const retrieve::Query& query) {
-  if (kind == AnswerKind::text || passage.word_count == 0) return std::nullopt;
+  if (kind == AnswerKind::text || snippet.word_count == 0) return std::nullopt;
   if (!text::is_english(query.language) || !text::is_english(page.language)) {
-    return local_value(page, passage, kind, query);
+    return local_value(page, snippet, kind, query);
   }
-  return Fit(page, passage, kind, query).value();
+  return Fit(page, snippet, kind, query).value();
 }
 
 }  // namespace fineprint::pipelines::extractive

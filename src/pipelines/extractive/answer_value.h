@@ -8,7 +8,7 @@
 #include "fineprint/retrieve/query.h"
 #include "fineprint/text/answer_kind.h"
 
-#include "pipelines/reading/passages.h"
+#include "pipelines/reading/snippets.h"
 
 namespace fineprint::pipelines::extractive {
 
@@ -17,7 +17,7 @@ namespace fineprint::pipelines::extractive {
 // they neither gain nor lose. For example, "410 people" is a value for "How many people work
 // here?", but "2019" is not one for "What was sold in 2019?". `language`: ISO 639 code of the
 // snippet's page; empty means English.
-double kind_fit(const std::string& passage, text::AnswerKind kind, const std::string& question,
+double kind_fit(const std::string& snippet, text::AnswerKind kind, const std::string& question,
                 const std::string& language = {});
 
 // Returns the value of the kind as it is printed on the page, or nullopt if the snippet has no
@@ -26,7 +26,7 @@ double kind_fit(const std::string& passage, text::AnswerKind kind, const std::st
 //   value nearest to the question's words.
 // - For yes_no: "Yes" or "No", because the snippet affirms or denies what is asked. A value may
 //   gain the currency and the scale that its table states, for example "$1,234 million".
-std::optional<std::string> answer_value(const Page& page, const Passage& passage,
+std::optional<std::string> answer_value(const Page& page, const Snippet& snippet,
                                         text::AnswerKind kind, const retrieve::Query& query);
 
 }  // namespace fineprint::pipelines::extractive

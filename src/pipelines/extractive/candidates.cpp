@@ -15,7 +15,7 @@ namespace {
 // How many of the found pages are cut into snippets: fewer if they are only quoted, more if a QA
 // model reads them.
 constexpr std::size_t kPagesQuoted = 5, kPagesRead = 10;
-constexpr std::size_t kPassagesRead = 48;  // snippets that the encoder compares
+constexpr std::size_t kSnippetsRead = 48;  // snippets that the encoder compares
 
 // Weights of the evidence for a snippet. They are round numbers: neighbouring ones do about as
 // well.
@@ -36,54 +36,55 @@ double share_of(const std::vector<std::string>& wanted, const std::vector<std::s
 }
 
 // Returns the score without the encoder's similarity.
-double plain_score(const Reading& reading, const Candidate& candidate) {
+double plain_score(const AskedPages& asked, const SnippetCandidate& candidate) {
   const std::vector<std::string> own =
-      text::terms(candidate.passage.text, candidate.page->language);
+      text::terms(candidate.snippet.text, candidate.page->language);
   std::vector<std::string> context;
-  for (std::string& term : text::terms(candidate.passage.context, candidate.page->language)) {
+  for (std::string& term : text::terms(candidate.snippet.context, candidate.page->language)) {
     if (std::find(own.begin(), own.end(), term) == own.end()) context.push_back(std::move(term));
   }
   const double kind =
-      kind_fit(candidate.passage.text, reading.kind, reading.query.core, candidate.page->language);
+      kind_fit(candidate.snippet.text, asked.kind, asked.query.core, candidate.page->language);
   // A row that names columns is context rather than an answer.
-  const double own_weight = candidate.passage.names_columns ? kContextWeight : 1;
-  return own_weight * reading.coverage.in_terms(own) +
-         kContextWeight * reading.coverage.in_terms(context) +
-         kAddedWeight * share_of(reading.query.added_terms, own) +
-         (text::is_address(reading.kind) ? kAddressWeight : kKindWeight) * kind +
+  const double own_weight = candidate.snippet.names_columns ? kContextWeight : 1;
+  return own_weight * asked.coverage.in_terms(own) +
+         kContextWeight * asked.coverage.in_terms(context) +
+         kAddedWeight * share_of(asked.query.added_terms, own) +
+         (text::is_address(asked.kind) ? kAddressWeight : kKindWeight) * kind +
          kSubjectWeight * (candidate.subject.names + candidate.subject.years) +
          kPageWeight * candidate.found->score;
 }
 
-void sort_best_first(std::vector<Candidate>* candidates) {
-  std::stable_sort(candidates->begin(), candidates->end(),
-                   [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+void sort_best_first(std::vector<SnippetCandidate>* candidates) {
+  std::stable_sort(
+      candidates->begin(), candidates->end(),
+      [](const SnippetCandidate& a, const SnippetCandidate& b) { return a.score > b.score; });
 }
 
-std::vector<Candidate> collect(const Reading& reading) {
-  std::vector<Candidate> candidates;
-  for (std::size_t place = 0; place < reading.pages.size(); ++place) {
-    for (Candidate& one : candidates_on(reading, place)) candidates.push_back(std::move(one));
+std::vector<SnippetCandidate> collect(const AskedPages& asked) {
+  std::vector<SnippetCandidate> candidates;
+  for (std::size_t place = 0; place < asked.pages.size(); ++place) {
+    for (SnippetCandidate& one : candidates_on(asked, place)) candidates.push_back(std::move(one));
   }
   // Sorted before the cut, so that the encoder compares only the most promising snippets.
   sort_best_first(&candidates);
-  if (candidates.size() > kPassagesRead) candidates.resize(kPassagesRead);
+  if (candidates.size() > kSnippetsRead) candidates.resize(kSnippetsRead);
   return candidates;
 }
 
 // Adds the cosine between the question and each snippet to its score.
-void compare_meaning(const session::Context& context, const Reading& reading,
-                     std::vector<Candidate>* candidates) {
+void compare_meaning(const session::Context& context, const AskedPages& asked,
+                     std::vector<SnippetCandidate>* candidates) {
   constexpr std::size_t kContextBytes = 100;
   std::vector<std::string> texts;
-  for (const Candidate& candidate : *candidates) {
-    std::string head = valid_utf8(candidate.passage.context.substr(0, kContextBytes));
-    texts.push_back((head.empty() ? "" : head + ": ") + candidate.passage.text);
+  for (const SnippetCandidate& candidate : *candidates) {
+    std::string head = valid_utf8(candidate.snippet.context.substr(0, kContextBytes));
+    texts.push_back((head.empty() ? "" : head + ": ") + candidate.snippet.text);
   }
-  const Matrix question = context.session.embed({reading.query.core});
+  const Matrix question = context.session.embed({asked.query.core});
   const Matrix vectors = context.session.embed(texts, models::TextRole::passage);
   for (std::size_t i = 0; i < candidates->size(); ++i) {
-    Candidate& candidate = (*candidates)[i];
+    SnippetCandidate& candidate = (*candidates)[i];
     for (std::size_t d = 0; d < vectors.cols; ++d) {
       candidate.cosine += static_cast<double>(question.row(0)[d]) * vectors.row(i)[d];
     }
@@ -103,8 +104,8 @@ std::vector<Page> first_pages(const session::Context& context,
 
 }  // namespace
 
-Reading::Reading(session::Context& context, const std::string& question,
-                 const retrieve::SearchOptions& options, bool for_reader)
+AskedPages::AskedPages(session::Context& context, const std::string& question,
+                       const retrieve::SearchOptions& options, bool for_reader)
     : query(retrieve::prepare_query(question, context.session.corpus().languages())),
       kind(text::answer_kind(question, query.language)),
       found(retrieve::search(context, query, options)),
@@ -113,41 +114,42 @@ Reading::Reading(session::Context& context, const std::string& question,
       coverage(context, query.asked_terms, query.spellings),
       subjects(context, subjects_of(query)) {}
 
-std::vector<Candidate> candidates_on(const Reading& reading, std::size_t place) {
-  std::vector<Candidate> candidates;
-  for (Passage& passage : passages_of(reading.pages[place])) {
-    Candidate candidate{.page = &reading.pages[place],
-                        .found = &reading.found[place],
-                        .passage = std::move(passage),
-                        .subject = {}};
-    candidate.subject = reading.subjects.fit(candidate.found->page, candidate.passage);
-    candidate.score = plain_score(reading, candidate);
+std::vector<SnippetCandidate> candidates_on(const AskedPages& asked, std::size_t place) {
+  std::vector<SnippetCandidate> candidates;
+  for (Snippet& snippet : snippets_of(asked.pages[place])) {
+    SnippetCandidate candidate{.page = &asked.pages[place],
+                               .found = &asked.found[place],
+                               .snippet = std::move(snippet),
+                               .subject = {}};
+    candidate.subject = asked.subjects.fit(candidate.found->page, candidate.snippet);
+    candidate.score = plain_score(asked, candidate);
     candidates.push_back(std::move(candidate));
   }
   return candidates;
 }
 
-std::vector<Candidate> ranked_candidates(const session::Context& context, const Reading& reading) {
-  std::vector<Candidate> candidates = collect(reading);
+std::vector<SnippetCandidate> ranked_candidates(const session::Context& context,
+                                                const AskedPages& asked) {
+  std::vector<SnippetCandidate> candidates = collect(asked);
   // Without the scorer `text` no encoder is loaded, and none is loaded just for this.
-  if (!candidates.empty() && best_cosine(reading) > 0) {
-    compare_meaning(context, reading, &candidates);
+  if (!candidates.empty() && best_cosine(asked) > 0) {
+    compare_meaning(context, asked, &candidates);
   }
   return candidates;
 }
 
-void add_relevance(const Reading& reading, const std::vector<double>& relevance,
-                   std::vector<Candidate>* candidates) {
-  for (Candidate& candidate : *candidates) {
-    const auto place = static_cast<std::size_t>(candidate.page - reading.pages.data());
+void add_relevance(const AskedPages& asked, const std::vector<double>& relevance,
+                   std::vector<SnippetCandidate>* candidates) {
+  for (SnippetCandidate& candidate : *candidates) {
+    const auto place = static_cast<std::size_t>(candidate.page - asked.pages.data());
     candidate.score += kPageWeight * retrieve::relevance_in_score(relevance[place]);
   }
   sort_best_first(candidates);
 }
 
-double best_cosine(const Reading& reading) {
+double best_cosine(const AskedPages& asked) {
   double best = 0;
-  for (const retrieve::FoundPage& page : reading.found) {
+  for (const retrieve::FoundPage& page : asked.found) {
     for (const NamedScore& part : page.scores) {
       if (part.scorer == "text") best = std::max(best, part.score);
     }

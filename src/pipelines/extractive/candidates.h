@@ -11,14 +11,14 @@
 #include "fineprint/text/answer_kind.h"
 
 #include "pipelines/extractive/subject.h"
-#include "pipelines/reading/passages.h"
+#include "pipelines/reading/snippets.h"
 
 namespace fineprint::pipelines::extractive {
 
 // A question, the pages found for it, and what is known about its words.
-struct Reading {
-  Reading(session::Context& context, const std::string& question,
-          const retrieve::SearchOptions& options, bool for_reader);
+struct AskedPages {
+  AskedPages(session::Context& context, const std::string& question,
+             const retrieve::SearchOptions& options, bool for_reader);
 
   retrieve::Query query;
   text::AnswerKind kind;
@@ -29,11 +29,11 @@ struct Reading {
   SubjectIndex subjects;
 };
 
-// A snippet that might be the answer; it points into the Reading.
-struct Candidate {
+// A snippet that might be the answer; it points into the AskedPages object.
+struct SnippetCandidate {
   const Page* page = nullptr;
   const retrieve::FoundPage* found = nullptr;
-  Passage passage;
+  Snippet snippet;
   SubjectFit subject;
   double cosine = 0;  // with the question; 0 if no encoder was used
   double score = 0;
@@ -41,17 +41,18 @@ struct Candidate {
 
 // Returns all candidates of the page at `place` in `pages`, in reading order, scored without the
 // encoder.
-std::vector<Candidate> candidates_on(const Reading& reading, std::size_t place);
+std::vector<SnippetCandidate> candidates_on(const AskedPages& asked, std::size_t place);
 
 // Returns the best candidates of all pages, best first.
-std::vector<Candidate> ranked_candidates(const session::Context& context, const Reading& reading);
+std::vector<SnippetCandidate> ranked_candidates(const session::Context& context,
+                                                const AskedPages& asked);
 
 // Adds a QA model's `relevance` of the first pages (log-odds) to the scores of their candidates,
 // and sorts the candidates again.
-void add_relevance(const Reading& reading, const std::vector<double>& relevance,
-                   std::vector<Candidate>* candidates);
+void add_relevance(const AskedPages& asked, const std::vector<double>& relevance,
+                   std::vector<SnippetCandidate>* candidates);
 
 // Returns the best cosine of a found page; 0 if no encoder was used.
-double best_cosine(const Reading& reading);
+double best_cosine(const AskedPages& asked);
 
 }  // namespace fineprint::pipelines::extractive

@@ -21,10 +21,10 @@
 namespace fineprint::pipelines {
 namespace {
 
-using extractive::Candidate;
+using extractive::AskedPages;
 using extractive::ReadAnswer;
-using extractive::Reading;
 using extractive::Signs;
+using extractive::SnippetCandidate;
 
 constexpr std::size_t kCitations = 3;
 
@@ -44,37 +44,37 @@ double numbers_on(const retrieve::TermCoverage& coverage, std::uint32_t page) {
 }
 
 // Returns by how much the best quote leads over the second.
-double margin(const std::vector<Candidate>& candidates) {
+double margin(const std::vector<SnippetCandidate>& candidates) {
   if (candidates.size() < 2) return 1;
   return std::clamp(candidates[0].score - candidates[1].score, 0.0, 1.0);
 }
 
 // An answer that could be given.
 struct Draft {
-  std::vector<Candidate> candidates;  // the evidence comes first; never empty
-  std::optional<std::string> value;   // nullopt: the quote itself is the answer
+  std::vector<SnippetCandidate> candidates;  // the evidence comes first; never empty
+  std::optional<std::string> value;          // nullopt: the quote itself is the answer
   Signs signs;
 
-  std::string text() const { return value.value_or(candidates.front().passage.text); }
+  std::string text() const { return value.value_or(candidates.front().snippet.text); }
 };
 
-Signs signs_of(const Reading& reading, const std::vector<Candidate>& candidates,
+Signs signs_of(const AskedPages& asked, const std::vector<SnippetCandidate>& candidates,
                const session::Pool& pool, bool has_value) {
-  const Candidate& best = candidates.front();
-  return {.coverage = reading.coverage.best_in(pool),
-          .quoted = reading.coverage.in_terms(
-              text::terms(best.passage.text + " " + best.passage.context, best.page->language)),
-          .numbers = numbers_on(reading.coverage, best.found->page),
+  const SnippetCandidate& best = candidates.front();
+  return {.coverage = asked.coverage.best_in(pool),
+          .quoted = asked.coverage.in_terms(
+              text::terms(best.snippet.text + " " + best.snippet.context, best.page->language)),
+          .numbers = numbers_on(asked.coverage, best.found->page),
           .names = best.subject.names,
           .years = best.subject.years,
-          .page_cosine = extractive::best_cosine(reading),
+          .page_cosine = extractive::best_cosine(asked),
           .quote_cosine = best.cosine,
           .margin = margin(candidates),
-          .row = best.passage.is_row,
+          .row = best.snippet.is_row,
           .value = has_value,
-          .length = static_cast<double>(best.passage.word_count),
-          .kind = reading.kind,
-          .demands = extractive::demands(reading.query.core)};
+          .length = static_cast<double>(best.snippet.word_count),
+          .kind = asked.kind,
+          .demands = extractive::demands(asked.query.core)};
 }
 
 void tell_signs(const session::Context& context, const Draft& draft) {
@@ -102,25 +102,25 @@ void tell_signs(const session::Context& context, const Draft& draft) {
   context.events.tell({.step = "confidence", .fields = dump_json(fields)});
 }
 
-Citation cite(const session::Context& context, const Candidate& candidate) {
+Citation cite(const session::Context& context, const SnippetCandidate& candidate) {
   Citation citation;
   citation.page = context.session.corpus().ref(candidate.found->page);
-  citation.quote = candidate.passage.text;
+  citation.quote = candidate.snippet.text;
   citation.boxes =
-      text::word_boxes(*candidate.page, candidate.passage.first_word, candidate.passage.word_count);
+      text::word_boxes(*candidate.page, candidate.snippet.first_word, candidate.snippet.word_count);
   citation.score = candidate.score;
   return citation;
 }
 
 // Puts the evidence first, and the other candidates after it without repeats.
-std::vector<Candidate> with_evidence_first(std::vector<Candidate> proof,
-                                           const std::vector<Candidate>& candidates) {
+std::vector<SnippetCandidate> with_evidence_first(std::vector<SnippetCandidate> proof,
+                                                  const std::vector<SnippetCandidate>& candidates) {
   const std::size_t first = proof.size();
-  for (const Candidate& one : candidates) {
+  for (const SnippetCandidate& one : candidates) {
     const bool is_proof = std::any_of(
         proof.begin(), proof.begin() + static_cast<std::ptrdiff_t>(first),
-        [&](const Candidate& known) {
-          return known.page == one.page && known.passage.first_word == one.passage.first_word;
+        [&](const SnippetCandidate& known) {
+          return known.page == one.page && known.snippet.first_word == one.snippet.first_word;
         });
     if (!is_proof) proof.push_back(one);
   }
@@ -135,31 +135,31 @@ retrieve::SearchOptions before_reading(retrieve::SearchOptions options, bool is_
 }
 
 // The QA model reads only English, and it is skipped if the question's time is up.
-bool can_read(const session::Context& context, const Reading& reading) {
-  return text::is_english(reading.query.language) && !context.stop_token.stop_requested();
+bool can_read(const session::Context& context, const AskedPages& asked) {
+  return text::is_english(asked.query.language) && !context.stop_token.stop_requested();
 }
 
-Draft quoted_draft(const Reading& reading, const session::Pool& pool,
-                   std::vector<Candidate> candidates) {
-  const Candidate& best = candidates.front();
+Draft quoted_draft(const AskedPages& asked, const session::Pool& pool,
+                   std::vector<SnippetCandidate> candidates) {
+  const SnippetCandidate& best = candidates.front();
   std::optional<std::string> value =
-      extractive::answer_value(*best.page, best.passage, reading.kind, reading.query);
-  const Signs signs = signs_of(reading, candidates, pool, value.has_value());
+      extractive::answer_value(*best.page, best.snippet, asked.kind, asked.query);
+  const Signs signs = signs_of(asked, candidates, pool, value.has_value());
   return {.candidates = std::move(candidates), .value = std::move(value), .signs = signs};
 }
 
 // Makes the draft without a QA model.
-Draft plain_draft(const session::Context& context, const Reading& reading,
-                  const session::Pool& pool, std::vector<Candidate> candidates) {
-  Draft draft = quoted_draft(reading, pool, std::move(candidates));
+Draft plain_draft(const session::Context& context, const AskedPages& asked,
+                  const session::Pool& pool, std::vector<SnippetCandidate> candidates) {
+  Draft draft = quoted_draft(asked, pool, std::move(candidates));
   tell_signs(context, draft);
   return draft;
 }
 
-Draft read_draft(const Reading& reading, const session::Pool& pool, const ReadAnswer& read,
-                 const std::vector<Candidate>& candidates) {
-  std::vector<Candidate> own = with_evidence_first(read.proof, candidates);
-  Signs signs = signs_of(reading, own, pool, /*has_value=*/true);
+Draft read_draft(const AskedPages& asked, const session::Pool& pool, const ReadAnswer& read,
+                 const std::vector<SnippetCandidate>& candidates) {
+  std::vector<SnippetCandidate> own = with_evidence_first(read.proof, candidates);
+  Signs signs = signs_of(asked, own, pool, /*has_value=*/true);
   signs.right = read.execution.probability;
   return {
       .candidates = std::move(own), .value = evidence::answer_text(read.execution), .signs = signs};
@@ -169,15 +169,15 @@ Draft read_draft(const Reading& reading, const session::Pool& pool, const ReadAn
 // finds it likelier than that nothing answers. The model also sorts quotes and the answer's pages
 // again.
 Draft surer_draft(const session::Context& context, const models::Reader& reader,
-                  const Reading& reading, const session::Pool& pool,
-                  std::vector<Candidate> candidates, Answer* answer) {
-  ReadAnswer read = extractive::read_answer(context, reader, reading, std::move(candidates));
+                  const AskedPages& asked, const session::Pool& pool,
+                  std::vector<SnippetCandidate> candidates, Answer* answer) {
+  ReadAnswer read = extractive::read_answer(context, reader, asked, std::move(candidates));
   answer->retrieved = retrieve::retrieved_pages(context, read.pages);
-  Draft quoted = quoted_draft(reading, pool, std::move(read.candidates));
+  Draft quoted = quoted_draft(asked, pool, std::move(read.candidates));
   quoted.signs.held = 1 - read.execution.nothing;
   tell_signs(context, quoted);
   if (read.execution.empty()) return quoted;
-  Draft pointed_at = read_draft(reading, pool, read, quoted.candidates);
+  Draft pointed_at = read_draft(asked, pool, read, quoted.candidates);
   pointed_at.signs.held = quoted.signs.held;
   tell_signs(context, pointed_at);
   const bool is_surer =
@@ -189,12 +189,12 @@ Draft surer_draft(const session::Context& context, const models::Reader& reader,
 Answer answer_extractively(session::Context& context, const Question& question,
                            const PipelineOptions& options) {
   const models::Reader* reader = retrieve::chosen_reader(context.session, options.search);
-  const Reading reading(context, question.text, before_reading(options.search, reader != nullptr),
-                        reader != nullptr);
+  const AskedPages asked(context, question.text, before_reading(options.search, reader != nullptr),
+                         reader != nullptr);
   Answer answer;
   answer.answer = kNotAnswerable;
-  answer.retrieved = retrieve::retrieved_pages(context, reading.found);
-  std::vector<Candidate> candidates = extractive::ranked_candidates(context, reading);
+  answer.retrieved = retrieve::retrieved_pages(context, asked.found);
+  std::vector<SnippetCandidate> candidates = extractive::ranked_candidates(context, asked);
   if (candidates.empty()) {
     context.events.tell({.step = "empty_retrieval"});
     // Nothing found is itself a sign that the documents hold no answer.
@@ -204,16 +204,16 @@ Answer answer_extractively(session::Context& context, const Question& question,
   }
   const session::Pool pool = context.session.corpus().pool(options.search.docs);
   const Draft draft =
-      reader != nullptr && can_read(context, reading)
-          ? surer_draft(context, *reader, reading, pool, std::move(candidates), &answer)
-          : plain_draft(context, reading, pool, std::move(candidates));
+      reader != nullptr && can_read(context, asked)
+          ? surer_draft(context, *reader, asked, pool, std::move(candidates), &answer)
+          : plain_draft(context, asked, pool, std::move(candidates));
   for (std::size_t i = 0; i < std::min(kCitations, draft.candidates.size()); ++i) {
     answer.citations.push_back(cite(context, draft.candidates[i]));
   }
   answer.answerability = extractive::answerability(draft.signs);
   answer.confidence = extractive::confidence(draft.signs);
-  answer.answerable = *answer.answerability >= options.reader.min_answerability &&
-                      answer.confidence >= options.reader.min_confidence;
+  answer.answerable = *answer.answerability >= options.answer.min_answerability &&
+                      answer.confidence >= options.answer.min_confidence;
   if (answer.answerable) {
     answer.answer = draft.text();
   } else {

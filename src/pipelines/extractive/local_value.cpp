@@ -13,10 +13,10 @@ namespace {
 // some of the counted terms are such words.
 constexpr double kLeastHeld = 0.6;  // of the question's terms
 
-// Returns the share of the question's terms that passage and headings hold, in any spelling.
-double held_share(const Page& page, const Passage& passage, const retrieve::Query& query) {
+// Returns the share of the question's terms that snippet and headings hold, in any spelling.
+double held_share(const Page& page, const Snippet& snippet, const retrieve::Query& query) {
   const std::vector<std::string> held =
-      text::terms(passage.text + " " + passage.context, page.language);
+      text::terms(snippet.text + " " + snippet.context, page.language);
   const auto is_there = [&](const std::string& term) {
     return std::ranges::find(held, term) != held.end();
   };
@@ -33,13 +33,13 @@ double held_share(const Page& page, const Passage& passage, const retrieve::Quer
 
 }  // namespace
 
-std::optional<std::string> local_value(const Page& page, const Passage& passage,
+std::optional<std::string> local_value(const Page& page, const Snippet& snippet,
                                        text::AnswerKind kind, const retrieve::Query& query) {
-  std::vector<text::Value> values = text::find_values(passage.text, kind, page.language);
+  std::vector<text::Value> values = text::find_values(snippet.text, kind, page.language);
   std::erase_if(values, [&](const text::Value& value) {
     return query.core.find(value.text) != std::string::npos;
   });
-  if (values.size() != 1 || held_share(page, passage, query) < kLeastHeld) return std::nullopt;
+  if (values.size() != 1 || held_share(page, snippet, query) < kLeastHeld) return std::nullopt;
   return values.front().text;
 }
 

@@ -48,20 +48,20 @@ const std::vector<Dimension>& dimensions() {
 
 }  // namespace
 
-bool measures_what_is_asked(std::string_view question, std::string_view passage,
+bool measures_what_is_asked(std::string_view question, std::string_view snippet,
                             const Value& value) {
   const std::string folded = fold(question);
   // The unit may be part of the value ("5 kg", "$3") or follow it.
   std::size_t digits_end = value.span.end;
   while (digits_end > value.span.begin &&
-         !(passage[digits_end - 1] >= '0' && passage[digits_end - 1] <= '9')) {
+         !(snippet[digits_end - 1] >= '0' && snippet[digits_end - 1] <= '9')) {
     --digits_end;
   }
-  const std::string after_digits = fold(passage.substr(digits_end, 40));
+  const std::string after_digits = fold(snippet.substr(digits_end, 40));
   // A value that begins with a currency sign needs no unit after it.
   const bool has_sign = value.span.begin < value.span.end &&
-                        !(passage[value.span.begin] >= '0' && passage[value.span.begin] <= '9') &&
-                        passage[value.span.begin] != '(';
+                        !(snippet[value.span.begin] >= '0' && snippet[value.span.begin] <= '9') &&
+                        snippet[value.span.begin] != '(';
   for (const Dimension& dimension : dimensions()) {
     if (!dimension.asked.occurs_in(folded)) continue;
     return has_sign || dimension.unit.occurs_in(after_digits);

@@ -11,7 +11,7 @@ namespace fineprint::pipelines::extractive {
 // or a time after the number, "how far" a length, "how old" a time, and so on; "how large" and "how
 // much" need any unit, currency or per cent. Questions without a dimension ("what score") accept
 // any number, so the result is true.
-bool measures_what_is_asked(std::string_view question, std::string_view passage,
+bool measures_what_is_asked(std::string_view question, std::string_view snippet,
                             const text::Value& value);
 
 }  // namespace fineprint::pipelines::extractive

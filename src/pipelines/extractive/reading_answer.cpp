@@ -18,7 +18,7 @@ using retrieve::FoundPassage;
 // a core with AVX2.
 constexpr std::size_t kPiecesRead = 2500;
 
-bool shares_words(const Passage& quote, const std::vector<std::uint32_t>& words) {
+bool shares_words(const Snippet& quote, const std::vector<std::uint32_t>& words) {
   return std::ranges::any_of(words, [&](std::uint32_t word) {
     return quote.first_word <= word && word < quote.first_word + quote.word_count;
   });
@@ -27,19 +27,19 @@ bool shares_words(const Passage& quote, const std::vector<std::uint32_t>& words)
 // Returns the score of the best candidate in the passage, or 0 if it holds none. `candidates` are
 // sorted, so the first match is the best.
 double promise_of(const evidence::PagePassage& passage, const Page& page,
-                  const std::vector<Candidate>& candidates) {
+                  const std::vector<SnippetCandidate>& candidates) {
   const std::vector<std::uint32_t> words = passage.all_words();
-  for (const Candidate& candidate : candidates) {
-    if (candidate.page == &page && shares_words(candidate.passage, words)) return candidate.score;
+  for (const SnippetCandidate& candidate : candidates) {
+    if (candidate.page == &page && shares_words(candidate.snippet, words)) return candidate.score;
   }
   return 0;
 }
 
-std::vector<FoundPassage> promising_passages(const Reading& reading,
-                                             const std::vector<Candidate>& candidates) {
+std::vector<FoundPassage> promising_passages(const AskedPages& asked,
+                                             const std::vector<SnippetCandidate>& candidates) {
   std::vector<FoundPassage> all;
-  for (std::size_t place = 0; place < reading.pages.size(); ++place) {
-    const Page& page = reading.pages[place];
+  for (std::size_t place = 0; place < asked.pages.size(); ++place) {
+    const Page& page = asked.pages[place];
     for (evidence::PagePassage& passage : evidence::page_passages(page)) {
       const double promise = promise_of(passage, page, candidates);
       all.push_back({place, std::move(passage), promise});
@@ -96,28 +96,29 @@ std::vector<std::uint32_t> proving_words(const evidence::Execution& execution,
 
 // Returns the snippets that hold the words the model pointed at, in that order, or the best
 // candidate of the passage if it pointed at none.
-std::vector<Candidate> proof_of(const Reading& reading, const evidence::Execution& execution,
-                                const FoundPassage& passage,
-                                const std::vector<Candidate>& candidates) {
-  const Page& page = reading.pages[passage.place];
+std::vector<SnippetCandidate> proof_of(const AskedPages& asked,
+                                       const evidence::Execution& execution,
+                                       const FoundPassage& passage,
+                                       const std::vector<SnippetCandidate>& candidates) {
+  const Page& page = asked.pages[passage.place];
   const std::vector<std::uint32_t> words = proving_words(execution, passage.passage);
-  std::vector<Candidate> proof;
+  std::vector<SnippetCandidate> proof;
   if (execution.evidence.empty()) {
-    const auto best = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
-      return candidate.page == &page && shares_words(candidate.passage, words);
+    const auto best = std::ranges::find_if(candidates, [&](const SnippetCandidate& candidate) {
+      return candidate.page == &page && shares_words(candidate.snippet, words);
     });
     if (best != candidates.end()) proof.push_back(*best);
     return proof;
   }
-  const std::vector<Candidate> quotes = candidates_on(reading, passage.place);
+  const std::vector<SnippetCandidate> quotes = candidates_on(asked, passage.place);
   std::set<std::uint32_t> quoted;
   for (const std::uint32_t word : words) {
-    const auto quote = std::ranges::find_if(quotes, [&](const Candidate& candidate) {
-      return shares_words(candidate.passage, {word});
+    const auto quote = std::ranges::find_if(quotes, [&](const SnippetCandidate& candidate) {
+      return shares_words(candidate.snippet, {word});
     });
-    if (quote == quotes.end() || !quoted.insert(quote->passage.first_word).second) continue;
-    const auto known = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
-      return candidate.page == &page && candidate.passage.first_word == quote->passage.first_word;
+    if (quote == quotes.end() || !quoted.insert(quote->snippet.first_word).second) continue;
+    const auto known = std::ranges::find_if(candidates, [&](const SnippetCandidate& candidate) {
+      return candidate.page == &page && candidate.snippet.first_word == quote->snippet.first_word;
     });
     // The known candidate has the encoder's score, which a new one lacks.
     proof.push_back(known == candidates.end() ? *quote : *known);
@@ -141,28 +142,27 @@ void tell_reading(const session::Context& context, const ReadAnswer& read, std::
 }  // namespace
 
 ReadAnswer read_answer(const session::Context& context, const models::Reader& reader,
-                       const Reading& reading, std::vector<Candidate> candidates) {
+                       const AskedPages& asked, std::vector<SnippetCandidate> candidates) {
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<FoundPassage> chosen = promising_passages(reading, candidates);
+  const std::vector<FoundPassage> chosen = promising_passages(asked, candidates);
   std::vector<models::ReaderPassage> passages;
   passages.reserve(chosen.size());
   for (const FoundPassage& one : chosen) passages.push_back(one.passage.passage);
-  std::vector<models::PassageReading> readings = reader.read(reading.query.core, passages);
+  std::vector<models::PassageReading> readings = reader.read(asked.query.core, passages);
   ReadAnswer read;
   read.candidates = std::move(candidates);
   if (!readings.empty()) {
-    add_relevance(reading, page_relevance(chosen, readings, reading.pages.size()),
-                  &read.candidates);
+    add_relevance(asked, page_relevance(chosen, readings, asked.pages.size()), &read.candidates);
   }
   // Added after add_relevance, which needs the model's opinion without that of the search.
   for (std::size_t i = 0; i < readings.size(); ++i) {
     readings[i].relevance =
-        retrieve::joint_odds(readings[i].relevance, reading.page_odds[chosen[i].place]);
+        retrieve::joint_odds(readings[i].relevance, asked.page_odds[chosen[i].place]);
   }
-  read.execution = evidence::execute(reading.query.core, passages, readings);
-  read.pages = sorted_by_passages(reading.found, chosen, read.execution);
+  read.execution = evidence::execute(asked.query.core, passages, readings);
+  read.pages = sorted_by_passages(asked.found, chosen, read.execution);
   if (!read.execution.empty()) {
-    read.proof = proof_of(reading, read.execution, chosen[read.execution.passage], read.candidates);
+    read.proof = proof_of(asked, read.execution, chosen[read.execution.passage], read.candidates);
   }
   const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
   tell_reading(context, read, chosen.size(), ms.count());

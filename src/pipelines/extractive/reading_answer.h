@@ -16,14 +16,14 @@ namespace fineprint::pipelines::extractive {
 // What the QA model found.
 struct ReadAnswer {
   evidence::Execution execution;
-  std::vector<Candidate> candidates;       // sorted again by their pages' relevance
-  std::vector<Candidate> proof;            // snippets that show the answer; may be empty
-  std::vector<retrieve::FoundPage> pages;  // the found pages, sorted by relevance
+  std::vector<SnippetCandidate> candidates;  // sorted again by their pages' relevance
+  std::vector<SnippetCandidate> proof;       // snippets that show the answer; may be empty
+  std::vector<retrieve::FoundPage> pages;    // the found pages, sorted by relevance
 };
 
 // Lets the QA model read the most promising passages of the first pages, in one batch.
 // `candidates`, best first, decide which passages are promising: those that hold the best ones.
 ReadAnswer read_answer(const session::Context& context, const models::Reader& reader,
-                       const Reading& reading, std::vector<Candidate> candidates);
+                       const AskedPages& asked, std::vector<SnippetCandidate> candidates);
 
 }  // namespace fineprint::pipelines::extractive

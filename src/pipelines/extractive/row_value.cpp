@@ -33,7 +33,7 @@ struct YearColumn {
   Box box;
 };
 
-std::vector<YearColumn> year_columns(const Page& page, const Passage& row) {
+std::vector<YearColumn> year_columns(const Page& page, const Snippet& row) {
   std::vector<YearColumn> columns;
   for (std::uint32_t i = 0; i < row.column_word_count; ++i) {
     const Word& word = page.words[row.first_column_word + i];
@@ -50,7 +50,7 @@ float distance(const Box& a, const Box& b) {
   return std::min(std::abs((a.x0 + a.x1) - (b.x0 + b.x1)) / 2, std::abs(a.x1 - b.x1));
 }
 
-const YearColumn& column_of(const Page& page, const Passage& row, const Value& value,
+const YearColumn& column_of(const Page& page, const Snippet& row, const Value& value,
                             const std::vector<YearColumn>& columns) {
   // A value may begin with a currency sign that is a word of its own; its last word is the figure.
   const std::uint32_t last = word_at(page, row, value.span.end - 1);
@@ -69,7 +69,7 @@ bool refers_to_note(const Value& value, const std::vector<Value>& values) {
 }
 
 // Returns the terms of the row's label, the words before its first figure.
-std::vector<std::string> label_terms(const Passage& row, const std::vector<Value>& values) {
+std::vector<std::string> label_terms(const Snippet& row, const std::vector<Value>& values) {
   std::size_t end = row.text.size();
   for (const Value& value : values) end = std::min<std::size_t>(end, value.span.begin);
   return text::terms(std::string_view(row.text).substr(0, end));
@@ -77,7 +77,7 @@ std::vector<std::string> label_terms(const Passage& row, const std::vector<Value
 
 // Returns whether the label fits. It may be shorter than the question, because headings may say the
 // rest, but its other words must be neutral: "Cost of sales" is not "sales".
-bool label_fits(const Passage& row, const std::vector<Value>& values,
+bool label_fits(const Snippet& row, const std::vector<Value>& values,
                 const retrieve::Query& query) {
   static constexpr std::array<std::string_view, 6> kNeutral = {"total", "net",      "amount",
                                                                "usd",   "thousand", "million"};
@@ -93,7 +93,7 @@ bool label_fits(const Passage& row, const std::vector<Value>& values,
 
 // Returns whether the question asks for a column by name ("acquisitions"), which years do not
 // identify.
-bool asks_for_named_column(const Page& page, const Passage& row, const std::vector<Value>& values,
+bool asks_for_named_column(const Page& page, const Snippet& row, const std::vector<Value>& values,
                            const retrieve::Query& query) {
   const std::vector<std::string> label = label_terms(row, values);
   for (std::uint32_t i = 0; i < row.column_word_count; ++i) {
@@ -108,7 +108,7 @@ bool asks_for_named_column(const Page& page, const Passage& row, const std::vect
 
 }  // namespace
 
-const Value* row_value(const Page& page, const Passage& row, const std::vector<Value>& values,
+const Value* row_value(const Page& page, const Snippet& row, const std::vector<Value>& values,
                        const retrieve::Query& query) {
   if (!label_fits(row, values, query) || asks_for_named_column(page, row, values, query)) {
     return nullptr;

@@ -9,14 +9,14 @@
 #include "fineprint/retrieve/query.h"
 #include "fineprint/text/answer_kind.h"
 
-#include "pipelines/reading/passages.h"
+#include "pipelines/reading/snippets.h"
 
 namespace fineprint::pipelines::extractive {
 
 // Returns the value of the row that can be meant: the one under the asked year, or the only one.
 // Returns nullptr if years head other columns, if several values remain, or if the row's label says
 // more or something other than the question ("Cost of sales" for the sales).
-const text::Value* row_value(const Page& page, const Passage& row,
+const text::Value* row_value(const Page& page, const Snippet& row,
                              const std::vector<text::Value>& values, const retrieve::Query& query);
 
 }  // namespace fineprint::pipelines::extractive

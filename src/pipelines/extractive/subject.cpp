@@ -139,24 +139,24 @@ double SubjectIndex::name_fit(std::size_t name, std::uint32_t dense_page) const 
 }
 
 double SubjectIndex::year_fit(std::size_t year, std::uint32_t dense_page,
-                              const Passage& passage) const {
+                              const Snippet& snippet) const {
   const std::string& asked = subjects_.years[year];
-  const std::vector<std::string> near = years_in(passage.text + " " + passage.context);
+  const std::vector<std::string> near = years_in(snippet.text + " " + snippet.context);
   if (contains(near, asked)) return 1;
   // The row's columns are headed by other years, so its figures are not of the asked one.
-  if (passage.is_row && passage.column_word_count > 0) return 0;
+  if (snippet.is_row && snippet.column_word_count > 0) return 0;
   const bool is_around =
       years_.holds(dense_page, year) || is_in_name(asked, corpus_.document_of(dense_page));
   return is_around ? 0.5 : 0;
 }
 
-SubjectFit SubjectIndex::fit(std::uint32_t dense_page, const Passage& passage) const {
+SubjectFit SubjectIndex::fit(std::uint32_t dense_page, const Snippet& snippet) const {
   SubjectFit fit;
   for (std::size_t i = 0; i < subjects_.names.size(); ++i) {
     fit.names = std::min(fit.names, name_fit(i, dense_page));
   }
   for (std::size_t i = 0; i < subjects_.years.size(); ++i) {
-    fit.years = std::min(fit.years, year_fit(i, dense_page, passage));
+    fit.years = std::min(fit.years, year_fit(i, dense_page, snippet));
   }
   return fit;
 }

@@ -9,7 +9,7 @@
 #include "fineprint/retrieve/query.h"
 #include "fineprint/session/context.h"
 
-#include "pipelines/reading/passages.h"
+#include "pipelines/reading/snippets.h"
 
 namespace fineprint::pipelines::extractive {
 
@@ -45,11 +45,11 @@ class SubjectIndex {
 
   const Subjects& subjects() const { return subjects_; }
   // Returns the fit of one snippet of a page.
-  SubjectFit fit(std::uint32_t dense_page, const Passage& passage) const;
+  SubjectFit fit(std::uint32_t dense_page, const Snippet& snippet) const;
 
  private:
   double name_fit(std::size_t name, std::uint32_t dense_page) const;
-  double year_fit(std::size_t year, std::uint32_t dense_page, const Passage& passage) const;
+  double year_fit(std::size_t year, std::uint32_t dense_page, const Snippet& snippet) const;
   bool is_on_any_page(std::size_t name, std::uint32_t document) const;
   bool is_in_name(const std::string& term, std::uint32_t document) const;
 

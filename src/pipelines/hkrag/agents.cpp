@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
@@ -75,18 +75,18 @@ Statements statements_of(std::span<const Note> notes, std::span<const std::uint3
   return known;
 }
 
-std::vector<agents::Claim> claims_of(const agents::Verdict& verdict, bool names_pages,
+std::vector<agents::Claim> claims_of(const agents::StatedAnswer& stated, bool names_pages,
                                      std::span<const std::uint32_t> pages,
                                      std::span<const Note> notes) {
   std::vector<agents::Claim> claims;
-  for (std::size_t i = 0; verdict.answerable && i < pages.size(); ++i) {
+  for (std::size_t i = 0; stated.answerable && i < pages.size(); ++i) {
     // The reply need not name a page by a note: such a page is claimed as a whole, below.
-    if (names_pages && std::ranges::count(verdict.indices, i) == 0) continue;
+    if (names_pages && std::ranges::count(stated.indices, i) == 0) continue;
     const std::size_t before = claims.size();
     for (const Note& note : notes) {
-      if (note.page == pages[i]) claims.push_back({note.page, note.text, verdict.confidence});
+      if (note.page == pages[i]) claims.push_back({note.page, note.text, stated.confidence});
     }
-    if (claims.size() == before) claims.push_back({pages[i], "", verdict.confidence});
+    if (claims.size() == before) claims.push_back({pages[i], "", stated.confidence});
   }
   return claims;
 }

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "fineprint/agents/agent.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/agents/citations.h"
-#include "fineprint/agents/reading.h"
 #include "fineprint/agents/uncertainty.h"
 #include "fineprint/core/geometry.h"
 
@@ -78,7 +78,7 @@ Statements statements_of(std::span<const Note> notes, std::span<const std::uint3
 // Returns what an answer rests on: the notes on the pages that the reply names as evidence (on all
 // pages if `names_pages` is false), and for a page without notes the page itself. Empty if the
 // answer abstains.
-std::vector<agents::Claim> claims_of(const agents::Verdict& verdict, bool names_pages,
+std::vector<agents::Claim> claims_of(const agents::StatedAnswer& stated, bool names_pages,
                                      std::span<const std::uint32_t> pages,
                                      std::span<const Note> notes);
 

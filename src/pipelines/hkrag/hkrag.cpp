@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/format.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
@@ -21,8 +21,8 @@ class Hkrag {
   Hkrag(session::Context& context, const Question& question, const PipelineOptions& options)
       : context_(context),
         options_(options_of(options, context.session)),
-        min_confidence_(options.reader.min_confidence),
-        agents_(context, question.text, options.reader.prompts) {}
+        min_confidence_(options.answer.min_confidence),
+        agents_(context, question.text, options.answer.prompts) {}
 
   Answer run(std::vector<std::uint32_t> retrieved) {
     pages_ = std::move(retrieved);
@@ -106,11 +106,11 @@ class Hkrag {
         agents_.summarize(&shown, known_, show ? &draft_->text : nullptr);
     // Without a summary, the trial answer is the best so far.
     const bool none = reply.usage.vlm_calls == 0 || (reply.cut && !reply.usable);
-    const agents::Verdict verdict =
-        none && draft_ ? agents::verdict_of(*draft_, "") : agents::verdict_of(reply, "pages");
+    const agents::StatedAnswer stated =
+        none && draft_ ? agents::stated_answer(*draft_, "") : agents::stated_answer(reply, "pages");
     if (!none) pages_ = std::move(shown);
-    const auto claims = claims_of(verdict, reply.usable, pages_, notes_);
-    return agents::answer_of(verdict, agents::cite(context_.session.corpus(), pages_, claims),
+    const auto claims = claims_of(stated, reply.usable, pages_, notes_);
+    return agents::answer_of(stated, agents::cite(context_.session.corpus(), pages_, claims),
                              min_confidence_);
   }
 

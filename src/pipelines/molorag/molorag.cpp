@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/format.h"
 #include "fineprint/pipelines/pipeline.h"
 
@@ -22,7 +22,7 @@ std::vector<Scored> judged_pages(session::Context& context, const std::string& q
                                  const std::vector<Scored>& pages) {
   const Options own = molorag::option_table().read(options.own);
   Judge judge(context, question,
-              {.soft = own.soft_relevance, .prompts = options.reader.prompts, .reserve = reserve});
+              {.soft = own.soft_relevance, .prompts = options.answer.prompts, .reserve = reserve});
   session::PageLinks links = page_links(context.session, own.graph, options.search);
   const bool walks = !own.ablations.all_pages;
   if (walks) links.require(context.session.corpus().pool(options.search.docs));
@@ -72,7 +72,7 @@ std::vector<retrieve::RankedPage> rank_pages(session::Context& context, const st
 
 Answer answer_by_walk(session::Context& context, const Question& question,
                       const PipelineOptions& options) {
-  const agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.reader.tier};
+  const agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.answer.tier};
   std::vector<Scored> found = walked_pages(context, question.text, options, answer);
   found.resize(std::min(found.size(), static_cast<std::size_t>(options.search.k)));  // [10]
   std::vector<std::uint32_t> pages;
@@ -81,7 +81,7 @@ Answer answer_by_walk(session::Context& context, const Question& question,
     pages.push_back(page.page);
     retrieved.push_back({context.session.corpus().ref(page.page), page.combined});
   }
-  Answer read = agents::read_pages(context, question, std::move(pages), options.reader);  // [11]
+  Answer read = agents::read_pages(context, question, std::move(pages), options.answer);  // [11]
   read.retrieved = std::move(retrieved);
   return read;
 }
@@ -89,7 +89,7 @@ Answer answer_by_walk(session::Context& context, const Question& question,
 std::vector<std::string> all_agents() {
   std::vector<std::string> names = judge_names();
   names.push_back("molorag.question");
-  for (std::string& name : agents::page_reader_names()) names.push_back(std::move(name));
+  for (std::string& name : agents::page_answer_agents()) names.push_back(std::move(name));
   return names;
 }
 
@@ -101,11 +101,11 @@ Pipeline molorag_pipeline() {
       .info = {.name = "molorag",
                .needs = "a page encoder (ColPali, ColQwen2) and the page graph that index makes "
                         "over its vectors",
-                .calls_per_question = "1 per visited page, plus 1"},
+               .calls_per_question = "1 per visited page, plus 1"},
       .run = molorag::answer_by_walk,
       .agents = molorag::all_agents(),
       .options = molorag::option_table().options(),
-      .reads = agents::page_reader_option_names(),
+      .reads = agents::page_answer_option_names(),
       .check = molorag::check,
       .finding = {.rank = molorag::rank_pages, .check = molorag::check_finding},
       .judge = {.agent = "molorag.relevance",

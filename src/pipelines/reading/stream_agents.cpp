@@ -71,8 +71,8 @@ std::size_t picture_count(const Streams& streams) {
 }  // namespace
 
 agents::Agent StreamAgents::agent(const std::string& role) const {
-  agents::Agent loaded = agents::load_agent(format("{}.{}", name_, role), reader_.prompts);
-  loaded.tier = reader_.tier;
+  agents::Agent loaded = agents::load_agent(format("{}.{}", name_, role), answer_.prompts);
+  loaded.tier = answer_.tier;
   return loaded;
 }
 
@@ -112,7 +112,7 @@ StreamAgents::Clues StreamAgents::ask_critical(const Streams& streams) const {
   const agents::Reserve others{.calls = 1 + static_cast<int>(!streams.texts.empty()) +
                                         static_cast<int>(picture_count(streams) > 0),
                                .pages = static_cast<int>(picture_count(streams)),
-                               .tier = reader_.tier};
+                               .tier = answer_.tier};
   const agents::TurnReply reply =
       agents::call(context_, agent("critical"),
                    {.question = question_,
@@ -143,7 +143,7 @@ void StreamAgents::ask_text_and_image(const Streams& streams, const Clues& clues
                                    {.name = "parts",
                                     .text = list_of_parts(context_.session.corpus(), streams),
                                     .data = false}},
-                        .shown = pictures(streams, reader_.tier),
+                        .shown = pictures(streams, answer_.tier),
                         .reserve = summary}});
     replies.push_back(&image_);
   }
@@ -161,7 +161,7 @@ void StreamAgents::ask_text_and_image(const Streams& streams, const Clues& clues
 
 agents::TurnReply StreamAgents::summarise() const {
   agents::Agent summariser = agent("summarise");
-  summariser.max_new_tokens = reader_.max_new_tokens;
+  summariser.max_new_tokens = answer_.max_new_tokens;
   return in_words(agents::call(context_, summariser,
                                {.question = question_,
                                 .values = {{.name = "general", .text = general_.text},
@@ -185,18 +185,18 @@ Answer StreamAgents::answer(const Streams& streams) {
   // Without any reply there is nothing to summarise, and a call would be wasted.
   const bool any = says_something(general_) || says_something(text_) || says_something(image_);
   const agents::TurnReply summary = any ? summarise() : agents::TurnReply{};
-  const agents::Verdict verdict =
-      agents::verdict_of(says_something(summary) ? summary : best_reply(), "");
+  const agents::StatedAnswer stated =
+      agents::stated_answer(says_something(summary) ? summary : best_reply(), "");
 
   std::vector<std::uint32_t> shown = shown_images_;
   shown.insert(shown.end(), shown_parts_.begin(), shown_parts_.end());
   shown.insert(shown.end(), shown_texts_.begin(), shown_texts_.end());
   std::vector<agents::Claim> claims;
   for (const std::uint32_t page : shown) {
-    if (verdict.answerable) claims.push_back({page, "", verdict.confidence});
+    if (stated.answerable) claims.push_back({page, "", stated.confidence});
   }
-  return agents::answer_of(verdict, agents::cite(context_.session.corpus(), shown, claims),
-                           reader_.min_confidence);
+  return agents::answer_of(stated, agents::cite(context_.session.corpus(), shown, claims),
+                           answer_.min_confidence);
 }
 
 }  // namespace fineprint::pipelines

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "fineprint/agents/agent.h"
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/geometry.h"
 #include "fineprint/core/records.h"
 #include "fineprint/session/context.h"
@@ -43,14 +43,14 @@ struct StreamAgentsOptions {
 // summarised.
 class StreamAgents {
  public:
-  // `name`: the pipeline whose prompts the agents use. Pages are shown at the tier of `reader`, and
+  // `name`: the pipeline whose prompts the agents use. Pages are shown at the tier of `answer`, and
   // the summary is at most as long as its answers.
   StreamAgents(session::Context& context, std::string name, std::string question,
-               const agents::ReaderOptions& reader, const StreamAgentsOptions& options)
+               const agents::AnswerOptions& answer, const StreamAgentsOptions& options)
       : context_(context),
         name_(std::move(name)),
         question_(std::move(question)),
-        reader_(reader),
+        answer_(answer),
         options_(options) {}
 
   // [general] -> [critical] -> [text | image, at once] -> [summarise]: 5 calls, 4 without the
@@ -78,7 +78,7 @@ class StreamAgents {
 
   session::Context& context_;
   const std::string name_, question_;
-  const agents::ReaderOptions reader_;
+  const agents::AnswerOptions answer_;
   const StreamAgentsOptions options_;
   agents::TurnReply general_, text_, image_;
   std::vector<std::uint32_t> general_images_;  // pages that the general agent saw

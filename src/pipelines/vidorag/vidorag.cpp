@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/pipelines/pipeline.h"
@@ -25,8 +25,8 @@ class Vidorag {
           const Options& options)
       : context_(context),
         options_(options),
-        min_confidence_(all.reader.min_confidence),
-        agents_(context, question.text, options, all.reader.prompts) {}
+        min_confidence_(all.answer.min_confidence),
+        agents_(context, question.text, options, all.answer.prompts) {}
 
   // [1-13]
   Answer run(Pages candidates) {

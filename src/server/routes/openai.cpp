@@ -17,6 +17,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/shortened.h"
+#include "fineprint/core/unicode.h"
 
 #include "server/fields.h"
 #include "server/http/event_stream.h"
@@ -108,22 +109,17 @@ ChatRequest chat_request(const HttpRequest& request, const Service& service) {
   return wanted;
 }
 
-// Annotations count code points, as Python's strings do.
-std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 struct ChatText {
   std::vector<std::string> pieces;  // the answer, then one line for each citation
   Json annotations = Json::array();
 };
 
 // An answer that abstains has no citations, because related pages do not support it.
+// Annotations count code points, as Python's strings do.
 ChatText chat_text(const Answer& answer, const std::string& host) {
   ChatText text{.pieces = {answer.answer}};
   if (!answer.answerable) return text;
-  std::size_t at = code_points(answer.answer);
+  std::size_t at = count_code_points(answer.answer);
   for (std::size_t i = 0; i < std::min(answer.citations.size(), kMostCited); ++i) {
     const Citation& citation = answer.citations[i];
     const std::string lead = i == 0 ? "\n\n" : "\n";
@@ -131,7 +127,7 @@ ChatText chat_text(const Answer& answer, const std::string& host) {
     std::string line = format("[{}] {}", i + 1, title);
     if (!citation.quote.empty()) line += ": " + citation.quote;
     const std::size_t start = at + lead.size();
-    at = start + code_points(line);
+    at = start + count_code_points(line);
     text.annotations.push_back({{"type", "url_citation"},
                                 {"url_citation",
                                  {{"start_index", start},

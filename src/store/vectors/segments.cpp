@@ -29,7 +29,8 @@ std::vector<std::int64_t> shape_of(const ArrayLayout& array, std::size_t rows) {
 }
 
 // Returns the arrays of a file. Throws Error(store) if they do not have the format of the set.
-SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std::size_t rows) {
+SegmentView view_of(const tensorfile::SafetensorsReader& reader, const VectorSet& set,
+                    std::size_t rows) {
   const auto layout = layout_of(set);
   SegmentView view;
   view.rows = {
@@ -207,7 +208,7 @@ SegmentRow write_segment(const std::string& dir, std::int64_t id, const SetRow& 
 const SegmentView& SegmentMaps::view(const SegmentRow& segment, const VectorSet& set) {
   if (const auto known = files_.find(segment.id); known != files_.end()) return known->second.view;
   try {
-    tensorfile::Reader reader(dir_ + "/" + segment.file);
+    tensorfile::SafetensorsReader reader(dir_ + "/" + segment.file);
     SegmentView view = view_of(reader, set, segment.rows);
     return files_.emplace(segment.id, File{std::move(reader), std::move(view)}).first->second.view;
   } catch (const Error& error) {

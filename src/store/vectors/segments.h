@@ -97,7 +97,7 @@ class SegmentMaps {
 
  private:
   struct File {
-    tensorfile::Reader reader;
+    tensorfile::SafetensorsReader reader;
     SegmentView view;
   };
   std::string dir_;

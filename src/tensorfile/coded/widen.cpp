@@ -20,7 +20,7 @@ using Tile = std::array<std::array<float, kTileColumns>, kCodedRows>;
 constexpr std::array<int, 8> kAwqRows{0, 2, 4, 6, 1, 3, 5, 7};
 
 // A range of rows or columns.
-struct Stretch {
+struct IndexRange {
   std::int64_t first = 0, count = 0;
 };
 
@@ -53,7 +53,7 @@ std::int64_t row_of_place(const CodedMatrix& matrix, std::int64_t place) {
   return matrix.layout == CodeLayout::awq ? kAwqRows[static_cast<std::size_t>(place)] : place;
 }
 
-void take_awq(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
+void take_awq(const CodedMatrix& matrix, IndexRange rows, IndexRange columns, Tile* tile) {
   const std::int64_t in_word = codes_in_word(matrix), words = matrix.rows / in_word;
   for (std::int64_t column = 0; column < columns.count; ++column) {
     for (std::int64_t row = 0; row < rows.count; row += in_word) {
@@ -68,7 +68,7 @@ void take_awq(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* ti
   }
 }
 
-void take_gptq(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
+void take_gptq(const CodedMatrix& matrix, IndexRange rows, IndexRange columns, Tile* tile) {
   const std::int64_t in_word = codes_in_word(matrix);
   for (std::int64_t column = 0; column < columns.count; column += in_word) {
     for (std::int64_t row = 0; row < rows.count; ++row) {
@@ -82,7 +82,7 @@ void take_gptq(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* t
   }
 }
 
-void take_packed(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
+void take_packed(const CodedMatrix& matrix, IndexRange rows, IndexRange columns, Tile* tile) {
   const std::int64_t in_word = codes_in_word(matrix);
   const std::int64_t words = divided_up(matrix.columns, in_word);
   for (std::int64_t row = 0; row < rows.count; ++row) {
@@ -95,7 +95,7 @@ void take_packed(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile*
   }
 }
 
-void take_bytes(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
+void take_bytes(const CodedMatrix& matrix, IndexRange rows, IndexRange columns, Tile* tile) {
   static const std::array<float, 256> kFp8Values = all_fp8_values();
   for (std::int64_t row = 0; row < rows.count; ++row) {
     const std::uint8_t* codes =
@@ -110,7 +110,7 @@ void take_bytes(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* 
 }
 
 // The layout is chosen once for a tile, so that inner loops have no branches.
-void take_codes(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
+void take_codes(const CodedMatrix& matrix, IndexRange rows, IndexRange columns, Tile* tile) {
   switch (matrix.layout) {
     case CodeLayout::awq:
       return take_awq(matrix, rows, columns, tile);
@@ -177,8 +177,8 @@ std::vector<std::uint32_t> groups_of_columns(const CodedMatrix& matrix) {
 
 // Returns the rows from `first` on. Throws Error(internal) unless they are a complete band, because
 // words packed along rows cannot be split.
-Stretch band(const CodedMatrix& matrix, std::int64_t first, std::size_t values) {
-  const Stretch rows{first, static_cast<std::int64_t>(values) / matrix.columns};
+IndexRange band(const CodedMatrix& matrix, std::int64_t first, std::size_t values) {
+  const IndexRange rows{first, static_cast<std::int64_t>(values) / matrix.columns};
   if (first % kCodedRows != 0 || rows.count > kCodedRows || first + rows.count > matrix.rows ||
       static_cast<std::int64_t>(values) != rows.count * matrix.columns ||
       (rows.count % kCodedRows != 0 && first + rows.count != matrix.rows)) {
@@ -189,10 +189,10 @@ Stretch band(const CodedMatrix& matrix, std::int64_t first, std::size_t values) 
 
 // Calls take(columns, tile) for one range of columns after the other.
 template <class Take>
-void each_tile(const CodedMatrix& matrix, Stretch rows, const Take& take) {
+void each_tile(const CodedMatrix& matrix, IndexRange rows, const Take& take) {
   Tile tile;
   for (std::int64_t begin = 0; begin < matrix.columns; begin += kTileColumns) {
-    const Stretch columns{begin, std::min(kTileColumns, matrix.columns - begin)};
+    const IndexRange columns{begin, std::min(kTileColumns, matrix.columns - begin)};
     take_codes(matrix, rows, columns, &tile);
     take(columns, tile);
   }
@@ -215,7 +215,7 @@ bool is_grouped(const CodedMatrix& matrix) {
 }
 
 void take_rows(const CodedMatrix& matrix, std::int64_t first, const CodeRows& rows) {
-  const Stretch taken = band(matrix, first, rows.codes.size());
+  const IndexRange taken = band(matrix, first, rows.codes.size());
   const std::int64_t groups = groups_of(matrix);
   if (std::ssize(rows.scales) != taken.count * groups || rows.zeros.size() != rows.scales.size()) {
     throw Error(ErrorCode::internal, "take_rows: the room for scales does not match the rows");
@@ -230,7 +230,7 @@ void take_rows(const CodedMatrix& matrix, std::int64_t first, const CodeRows& ro
       rows.zeros[at] = scales.zero[static_cast<std::size_t>(group)] + moved;
     }
   }
-  each_tile(matrix, taken, [&](Stretch columns, const Tile& tile) {
+  each_tile(matrix, taken, [&](IndexRange columns, const Tile& tile) {
     for (std::int64_t row = 0; row < taken.count; ++row) {
       for (std::int64_t i = 0; i < columns.count; ++i) {
         const float code = tile[static_cast<std::size_t>(row)][static_cast<std::size_t>(i)] + moved;
@@ -242,13 +242,13 @@ void take_rows(const CodedMatrix& matrix, std::int64_t first, const CodeRows& ro
 }
 
 void widen(const CodedMatrix& matrix, std::int64_t first, std::span<float> values) {
-  const Stretch rows = band(matrix, first, values.size());
+  const IndexRange rows = band(matrix, first, values.size());
   // Scales and zeros are read once for each row, because a zero takes several steps to find.
   std::vector<RowScales> scales;
   for (std::int64_t row = 0; row < rows.count; ++row)
     scales.push_back(scales_of_row(matrix, first + row));
   const std::vector<std::uint32_t> groups = groups_of_columns(matrix);
-  each_tile(matrix, rows, [&](Stretch columns, const Tile& tile) {
+  each_tile(matrix, rows, [&](IndexRange columns, const Tile& tile) {
     for (std::size_t row = 0; row < static_cast<std::size_t>(rows.count); ++row) {
       float* to = values.data() + row * static_cast<std::size_t>(matrix.columns) + columns.first;
       for (std::size_t i = 0; i < static_cast<std::size_t>(columns.count); ++i) {

@@ -60,7 +60,7 @@ void save_checkpoint(const std::string& path, const Progressed& progressed,
 // A checkpoint of another training is an error and is not overwritten: it may be days of work.
 std::optional<Progressed> read_checkpoint(const std::string& path, const std::string& training) {
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const tensorfile::Reader file(path);
+  const tensorfile::SafetensorsReader file(path);
   const auto text = [&](const char* key) {
     const auto found = file.metadata().find(key);
     return found == file.metadata().end() ? std::string() : found->second;

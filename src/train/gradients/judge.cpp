@@ -11,7 +11,7 @@
 #include "fineprint/core/threads.h"
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/nets/trained_generator.h"
-#include "fineprint/train/verdicts.h"
+#include "fineprint/train/judge_examples.h"
 
 #include "train/gradients/gradient_cache.h"
 #include "train/gradients/trained_folder.h"
@@ -23,9 +23,9 @@ namespace fineprint::train {
 namespace {
 
 // The label selects the mark that the judge must reply.
-nets::WantedReply wanted_of(const Verdict& verdict, const JudgeJob& job) {
-  return {job.ask(verdict.query, verdict.image),
-          job.marks.at(static_cast<std::size_t>(verdict.label - kLeastMark))};
+nets::WantedReply wanted_of(const JudgeExample& example, const JudgeJob& job) {
+  return {job.ask(example.query, example.image),
+          job.marks.at(static_cast<std::size_t>(example.label - kLeastMark))};
 }
 
 // Adds the gradients of one step. The losses of examples are independent, so they are computed
@@ -50,20 +50,20 @@ double loss_of_verdicts(const nets::TrainedGenerator& judge,
 
 // Logs how often the likeliest mark is right, and how far off marks are.
 void log_held_back_verdicts(const nets::TrainedGenerator& judge, const JudgeJob& job) {
-  const std::vector<Verdict> verdicts = read_verdicts(job.training.held_back);
+  const std::vector<JudgeExample> examples = read_judge_examples(job.training.held_back);
   const at::NoGradGuard no_gradients;
   long right = 0, off = 0;
-  for (const Verdict& verdict : verdicts) {
+  for (const JudgeExample& example : examples) {
     throw_if_interrupted();
-    const at::Tensor odds = judge.log_odds(job.ask(verdict.query, verdict.image), job.marks);
+    const at::Tensor odds = judge.log_odds(job.ask(example.query, example.image), job.marks);
     const long mark = kLeastMark + odds.argmax().item<std::int64_t>();
-    right += mark == verdict.label ? 1 : 0;
-    off += std::abs(mark - verdict.label);
+    right += mark == example.label ? 1 : 0;
+    off += std::abs(mark - example.label);
   }
-  const auto count = static_cast<double>(verdicts.size());
+  const auto count = static_cast<double>(examples.size());
   log::note(
       "held back: {:.1f}% of {} examples get the right mark; marks are off by {:.2f} on average",
-      100 * static_cast<double>(right) / count, verdicts.size(), static_cast<double>(off) / count);
+      100 * static_cast<double>(right) / count, examples.size(), static_cast<double>(off) / count);
 }
 
 // Prompt and marks are part of the training's name: with other ones, a checkpoint must not be
@@ -77,10 +77,10 @@ std::string judging_settings(const JudgeJob& job) {
 }  // namespace
 
 TrainingResult train_judge(const JudgeJob& job) {
-  const std::vector<Verdict> verdicts = read_verdicts(job.training.examples);
+  const std::vector<JudgeExample> examples = read_judge_examples(job.training.examples);
   // Read once before the training, so that a mistake in the file is found now and not after hours.
-  if (!job.training.held_back.empty()) read_verdicts(job.training.held_back);
-  const StepOrder order(verdicts.size(), job.training);
+  if (!job.training.held_back.empty()) read_judge_examples(job.training.held_back);
+  const StepOrder order(examples.size(), job.training);
   const models::ModelSpec spec =
       models::read_model(models::find_model(job.model, job.hub_cache), job.hub_cache);
   nets::Trained trained = trained_by(job.training);
@@ -92,7 +92,7 @@ TrainingResult train_judge(const JudgeJob& job) {
       run_training(job.out, name, job.training, &trained, order.steps(), [&](long step) {
         std::vector<nets::WantedReply> wanted;
         for (const std::size_t index : order.of_step(step)) {
-          wanted.push_back(wanted_of(verdicts[index], job));
+          wanted.push_back(wanted_of(examples[index], job));
         }
         return loss_of_verdicts(*judge, wanted, job.training.tokens_at_once,
                                 seed_of_step(job.training.seed, step));

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/agents/agent.h"
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/json.h"
@@ -57,9 +57,9 @@ TEST(LoadPrompt, RefusesAndSaysWhere) {
   const testing::TempDir dir;
   dir.write("x", "");
   EXPECT_EQ(refusal(dir, "[system]\na\n[user]\n{question}"), "");
-  EXPECT_EQ(refusal(dir, "[system]\na\n[user]\n{answer}"),
-            dir.file("paper/role.txt") +
-                ": unknown gap {answer}; allowed here: {question}, {notes}");
+  EXPECT_EQ(
+      refusal(dir, "[system]\na\n[user]\n{answer}"),
+      dir.file("paper/role.txt") + ": unknown gap {answer}; allowed here: {question}, {notes}");
   EXPECT_NE(refusal(dir, "[system]\n{question}\n[user]\nb").find("allowed here: none"),
             std::string::npos);
   for (const char* text : {"", "a", "a\n[user]\nb", "[system]\na", "[system]\na\n[user]\n  ",
@@ -104,8 +104,8 @@ TEST(Filled, TellsWherePromptsMayGoOnDifferently) {
 
 TEST(LoadAgent, ReadersHaveTheirSchemas) {
   const Json schemas = parse_json(read_file(FINEPRINT_TEST_DATA "/schemas.json"), "schemas");
-  std::vector<std::string> names = page_reader_names();
-  std::ranges::copy(passage_reader_names(), std::back_inserter(names));
+  std::vector<std::string> names = page_answer_agents();
+  std::ranges::copy(chunk_answer_agents(), std::back_inserter(names));
   ASSERT_EQ(names.size(), 4u);
   for (const std::string& name : names) {
     const Agent agent = load_agent(name);
@@ -197,8 +197,7 @@ TEST(LoadAgent, RefusesAHeadByFileAndLine) {
   EXPECT_NE(
       refused("[agent]\ngaps = question notes\n[schema]\n{\"type\": 7}\n").find(":4: [schema]: "),
       std::string::npos);
-  EXPECT_NE(refused("[agent]\ngaps = question\n").find("unknown gap {notes}"),
-            std::string::npos);
+  EXPECT_NE(refused("[agent]\ngaps = question\n").find("unknown gap {notes}"), std::string::npos);
   EXPECT_NE(refused("[agent]\ntier = page\n[agent]\ntier = page\n").find("[agent] occurs twice"),
             std::string::npos);
 }

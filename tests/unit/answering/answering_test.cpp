@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fineprint/agents/reading.h"
+#include "fineprint/agents/answer.h"
 #include "fineprint/answering/presets.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
@@ -41,7 +41,7 @@ const OptionSet& options() {
     made.add(own("trace", OptionType::boolean, "false"));
     made.add(session::session_options().options(), settings::kAnsweringCommands);
     made.add(retrieve::search_options().options(), settings::kAnsweringCommands);
-    made.add(agents::reader_options().options(), settings::kAnsweringCommands);
+    made.add(agents::answer_options().options(), settings::kAnsweringCommands);
     made.add(budget_options().options(), settings::kAnsweringCommands);
     for (const pipelines::Pipeline& pipeline : pipelines::all()) {
       made.add(pipeline.options, settings::kAnsweringCommands, {}, pipeline.info.name);

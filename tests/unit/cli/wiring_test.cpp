@@ -80,9 +80,9 @@ TEST(PipelineOptions, HoldEveryOptionOfTheirMethod) {
   EXPECT_EQ(options.own.at("judger-threshold"), std::vector<std::string>{"0.25"});
   EXPECT_EQ(options.own.at("no-pruner"), std::vector<std::string>{"true"});
   EXPECT_EQ(options.own.at("no-decoupler"), std::vector<std::string>{"false"});
-  EXPECT_EQ(options.reader.prompts, "/my/prompts");
-  EXPECT_EQ(options.reader.min_confidence, 0.5);
-  EXPECT_TRUE(options.reader.free_text);
+  EXPECT_EQ(options.answer.prompts, "/my/prompts");
+  EXPECT_EQ(options.answer.min_confidence, 0.5);
+  EXPECT_TRUE(options.answer.free_text);
 }
 
 TEST(AnsweringOptions, NameTheGeneratorAndWhatItKeeps) {

@@ -92,5 +92,10 @@ TEST(UnicodeTest, Classes) {
   EXPECT_FALSE(is_space('_') || is_space(U'\u200b'));
 }
 
+TEST(UnicodeTest, CountsCodePointsOfOneToFourBytes) {
+  EXPECT_EQ(count_code_points(""), 0U);
+  EXPECT_EQ(count_code_points("a\u00e9\u20ac\U0001f4c4"), 4U);
+}
+
 }  // namespace
 }  // namespace fineprint

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 
 #include "support/temp_dir.h"
 

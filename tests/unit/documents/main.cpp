@@ -14,8 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/documents/protocol.h"
-#include "fineprint/documents/reader.h"
 #include "fineprint/reading/worker.h"
 
 #include "attempts.h"

@@ -10,7 +10,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/hash.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 
 #include "support/docs.h"
 #include "support/small_pictures.h"
@@ -29,8 +29,8 @@ const std::string kMakesTheReport = "cp " + kReport + " \"$HOME/out/document.pdf
 
 class Office : public ::testing::Test {
  protected:
-  ReaderOptions options(const std::string& script) {
-    ReaderOptions options;
+  DocumentWorkerOptions options(const std::string& script) {
+    DocumentWorkerOptions options;
     options.workers = 1;
     if (!script.empty()) {
       options.office.program = dir_.write("soffice", "#!/bin/sh\n" + script);
@@ -46,9 +46,10 @@ class Office : public ::testing::Test {
     return dir_.write(name, "PK\3\4 and so on" + more);
   }
 
-  static Error failure(Reader& reader, const std::string& path, const ReadOptions& how = {}) {
+  static Error failure(DocumentWorkers& workers, const std::string& path,
+                       const ReadOptions& how = {}) {
     try {
-      reader.info(path, how);
+      workers.info(path, how);
     } catch (const Error& error) {
       return error;
     }
@@ -68,37 +69,37 @@ class Office : public ::testing::Test {
 };
 
 TEST_F(Office, ReadsThePdfThatIsMade) {
-  Reader reader(options(kMakesTheReport));
+  DocumentWorkers workers(options(kMakesTheReport));
   const std::string path = letter();
-  const DocumentInfo info = reader.info(path, {});
-  EXPECT_EQ(info.page_count, reader.info(kReport, {}).page_count);
+  const DocumentInfo info = workers.info(path, {});
+  EXPECT_EQ(info.page_count, workers.info(kReport, {}).page_count);
   EXPECT_FALSE(info.reflowable);
   std::size_t pages = 0, words = 0;
-  reader.read_pages(path, info, {}, [&](const Page& page) {
+  workers.read_pages(path, info, {}, [&](const Page& page) {
     ++pages;
     words += page.words.size();
   });
   EXPECT_EQ(pages, static_cast<std::size_t>(info.page_count));
   EXPECT_GT(words, 100U);
-  EXPECT_EQ(reader.raster(path, 1, 50, true, {}).pixels,
-            reader.raster(kReport, 1, 50, true, {}).pixels);
+  EXPECT_EQ(workers.raster(path, 1, 50, true, {}).pixels,
+            workers.raster(kReport, 1, 50, true, {}).pixels);
 }
 
 TEST_F(Office, KeepsThePdfForRunsWithoutLibreOffice) {
   const std::string path = letter();
-  Reader(options(kMakesTheReport)).info(path, {});
+  DocumentWorkers(options(kMakesTheReport)).info(path, {});
   EXPECT_EQ(files_kept(), 1U);
-  Reader reader(options(""));
-  EXPECT_FALSE(reader.info(path, {}).reflowable);
-  EXPECT_FALSE(reader.raster(path, 1, 50, true, {}).pixels.empty());
+  DocumentWorkers workers(options(""));
+  EXPECT_FALSE(workers.info(path, {}).reflowable);
+  EXPECT_FALSE(workers.raster(path, 1, 50, true, {}).pixels.empty());
   letter("letter.docx", " and more");  // another content has none
-  EXPECT_THROW(reader.raster(path, 1, 50, true, {}), Error);
+  EXPECT_THROW(workers.raster(path, 1, 50, true, {}), Error);
 }
 
 TEST_F(Office, MakesADamagedPdfAnew) {
   const std::string path = letter();
   const KeptPdfs kept(dir_.file("pdfs"));
-  Reader(options(kMakesTheReport)).info(path, {});
+  DocumentWorkers(options(kMakesTheReport)).info(path, {});
   const std::string pdf = kept.find(file_hash(path));
   ASSERT_FALSE(pdf.empty());
   EXPECT_TRUE(kept.check().empty());
@@ -106,16 +107,16 @@ TEST_F(Office, MakesADamagedPdfAnew) {
   bytes[bytes.size() / 2] ^= 1;
   std::ofstream(pdf, std::ios::binary) << bytes;
   EXPECT_EQ(kept.check().size(), 1U);
-  EXPECT_FALSE(Reader(options(kMakesTheReport)).info(path, {}).reflowable);
+  EXPECT_FALSE(DocumentWorkers(options(kMakesTheReport)).info(path, {}).reflowable);
   EXPECT_TRUE(kept.check().empty());
 }
 
 TEST_F(Office, PrunesWhatNoDocumentWasMadeOf) {
   const std::string one = letter("one.odt", "1");
   const std::string two = letter("two.odt", "2");
-  Reader reader(options(kMakesTheReport));
-  reader.info(one, {});
-  reader.info(two, {});
+  DocumentWorkers workers(options(kMakesTheReport));
+  workers.info(one, {});
+  workers.info(two, {});
   EXPECT_EQ(files_kept(), 2U);
   const KeptPdfs kept(dir_.file("pdfs"));
   EXPECT_EQ(kept.prune({file_hash(one), "an hash of a document without PDF"}), 1);
@@ -135,8 +136,8 @@ TEST_F(Office, SaysWhyThereIsNoPdf) {
         Case{": > \"$HOME/out/document.pdf\"", ErrorCode::damaged},
         Case{"exit 1", ErrorCode::damaged}, Case{"kill -SEGV $$; exit 139", ErrorCode::crashed},
         Case{kMakesTheReport + "exit 134", ErrorCode::crashed}}) {
-    Reader reader(options(one.script));
-    const Error error = failure(reader, path);
+    DocumentWorkers workers(options(one.script));
+    const Error error = failure(workers, path);
     EXPECT_EQ(code_name(error.code()), code_name(one.code)) << one.script << ": " << error.what();
     EXPECT_NE(std::string(error.what()).find("letter.odt"), std::string::npos);
     EXPECT_EQ(files_kept(), 0U);
@@ -144,8 +145,8 @@ TEST_F(Office, SaysWhyThereIsNoPdf) {
 }
 
 TEST_F(Office, WithoutLibreOfficeNamesIt) {
-  Reader reader(options(""));
-  const Error error = failure(reader, letter("letter.odt"));
+  DocumentWorkers workers(options(""));
+  const Error error = failure(workers, letter("letter.odt"));
   EXPECT_EQ(error.code(), ErrorCode::unsupported);
   EXPECT_NE(std::string(error.what()).find("LibreOffice"), std::string::npos);
 }
@@ -157,26 +158,27 @@ TEST_F(Office, DoesNotTakeThePicturesInItForItsText) {
                          {"mimetype", "application/vnd.oasis.opendocument.text"},
                          {"content.xml", "<nothing/>"}}));
   for (const char* script : {"", "exit 0"}) {
-    Reader reader(options(script));
-    const Error error = failure(reader, path);
+    DocumentWorkers workers(options(script));
+    const Error error = failure(workers, path);
     EXPECT_NE(std::string(error.what()).find("LibreOffice"), std::string::npos) << error.what();
   }
 }
 
 TEST_F(Office, EndsAConversionThatHangsWithAllThatItStarted) {
-  ReaderOptions slow = options("sleep 60 &\necho $! > \"$HOME/../../child\"\nsleep 60 & wait\n");
+  DocumentWorkerOptions slow =
+      options("sleep 60 &\necho $! > \"$HOME/../../child\"\nsleep 60 & wait\n");
   slow.limits.wall_seconds = 1;
-  Reader reader(slow);
-  const Error error = failure(reader, letter("letter.odt"));
+  DocumentWorkers workers(slow);
+  const Error error = failure(workers, letter("letter.odt"));
   EXPECT_EQ(error.code(), ErrorCode::timed_out);
   EXPECT_FALSE(fs::exists(dir_.file("child"))) << "it wrote outside its folder";
 }
 
 TEST_F(Office, LimitsCpuTime) {
-  ReaderOptions busy = options("while :; do :; done\n");
+  DocumentWorkerOptions busy = options("while :; do :; done\n");
   busy.limits.cpu_seconds = 1;
-  Reader reader(busy);
-  const Error error = failure(reader, letter("letter.odt"));
+  DocumentWorkers workers(busy);
+  const Error error = failure(workers, letter("letter.odt"));
   EXPECT_EQ(error.code(), ErrorCode::timed_out);
   EXPECT_NE(std::string(error.what()).find("CPU"), std::string::npos) << error.what();
 }
@@ -192,25 +194,25 @@ TEST_F(Office, CannotWriteElsewhereOrReachTheNetwork) {
       dir_.file("mine") + " && exit 8\n" +
       "perl -MFcntl -e 'exit(sysopen(F, $ARGV[0], O_RDONLY | O_TRUNC) ? 0 : 1)' " +
       dir_.file("mine") + " && exit 9\n" + kMakesTheReport;
-  Reader reader(options(script));
-  EXPECT_FALSE(reader.info(letter(), {}).reflowable);
+  DocumentWorkers workers(options(script));
+  EXPECT_FALSE(workers.info(letter(), {}).reflowable);
   EXPECT_FALSE(fs::exists(dir_.file("made")));
   EXPECT_EQ(read_file(dir_.file("mine")), "untouched");
 }
 
 TEST_F(Office, LeavesNothingBehind) {
-  ReaderOptions passing = options(kMakesTheReport);
+  DocumentWorkerOptions passing = options(kMakesTheReport);
   passing.office.folder.clear();
   ::setenv("TMPDIR", dir_.path().c_str(), 1);
   {
-    Reader reader(passing);
-    EXPECT_FALSE(reader.info(letter(), {}).reflowable);
+    DocumentWorkers workers(passing);
+    EXPECT_FALSE(workers.info(letter(), {}).reflowable);
   }
   ::unsetenv("TMPDIR");
   for (const auto& entry : fs::directory_iterator(dir_.path())) {
     EXPECT_FALSE(entry.is_directory()) << entry.path();
   }
-  Reader keeping(options(kMakesTheReport));
+  DocumentWorkers keeping(options(kMakesTheReport));
   keeping.info(letter(), {});
   for (const auto& entry : fs::directory_iterator(dir_.file("pdfs"))) {
     EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << entry.path();

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/files.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 
 #include "support/docs.h"
 #include "support/temp_dir.h"
@@ -19,13 +19,13 @@ namespace {
 using fineprint::testing::docs;
 using fineprint::testing::TempDir;
 
-ReaderOptions one_worker() {
-  ReaderOptions options;
+DocumentWorkerOptions one_worker() {
+  DocumentWorkerOptions options;
   options.workers = 1;
   return options;
 }
 
-bool has_filter() { return Reader(one_worker()).isolation().unfiltered.empty(); }
+bool has_filter() { return DocumentWorkers(one_worker()).isolation().unfiltered.empty(); }
 
 // NAME -> how it went, see try_everything.
 std::map<std::string, std::string> parse_report(const std::string& path) {
@@ -46,9 +46,9 @@ class Attack {
     std::filesystem::create_directory(dir_.file("inner"));
     setenv("FINEPRINT_TEST_FAULT", ("attack 1 " + report_.file("report")).c_str(), 1);
     setenv("FINEPRINT_TEST_FOLDER", dir_.path().c_str(), 1);
-    Reader reader(one_worker());
-    const DocumentInfo info = reader.info(document, {});
-    reader.read_pages(document, info, {}, [this](Page page) { pages.push_back(std::move(page)); });
+    DocumentWorkers workers(one_worker());
+    const DocumentInfo info = workers.info(document, {});
+    workers.read_pages(document, info, {}, [this](Page page) { pages.push_back(std::move(page)); });
     unsetenv("FINEPRINT_TEST_FAULT");
     unsetenv("FINEPRINT_TEST_FOLDER");
     report = parse_report(report_.file("report"));
@@ -93,11 +93,11 @@ TEST(Sandbox, LeavesOcrAsItWas) {
 
 TEST(Sandbox, EveryFormatIsReadInIt) {
   if (!has_filter()) GTEST_SKIP() << "this kernel takes no filter";
-  Reader reader(one_worker());
+  DocumentWorkers workers(one_worker());
   for (const FoundFile& file : find_documents({docs("")}).files) {
-    const DocumentInfo info = reader.info(file.path, {});
+    const DocumentInfo info = workers.info(file.path, {});
     std::size_t words = 0;
-    reader.read_pages(file.path, info, {}, [&](const Page& page) {
+    workers.read_pages(file.path, info, {}, [&](const Page& page) {
       EXPECT_EQ(page.problem, "") << file.relative << " page " << page.number;
       words += page.words.size();
     });
@@ -106,7 +106,7 @@ TEST(Sandbox, EveryFormatIsReadInIt) {
 }
 
 TEST(Sandbox, IsolationIsFoundByTrying) {
-  const Isolation found = Reader(one_worker()).isolation();
+  const Isolation found = DocumentWorkers(one_worker()).isolation();
   EXPECT_TRUE(found.time_limited);
 #if !defined(__SANITIZE_ADDRESS__)
   EXPECT_TRUE(found.memory_limited);

@@ -24,14 +24,14 @@ const std::string kPaper = docs("reef-survey-paper.pdf");
 
 class ChangingFile : public ::testing::Test {
  protected:
-  ChangingFile() : reader_({2, {}, {}, {}}) {
+  ChangingFile() : workers_({2, {}, {}, {}}) {
     options_.ocr = documents::OcrMode::never;
     become(kReport);
     opened_.row.doc = "file.pdf";
     opened_.row.path = path_;
     opened_.row.stamp = session::stamp_of(path_);
     opened_.row.hash = file_hash(path_);
-    opened_.info = reader_.info(path_, options_);
+    opened_.info = workers_.info(path_, options_);
   }
 
   void become(const std::string& source) {
@@ -42,15 +42,15 @@ class ChangingFile : public ::testing::Test {
   // `change` is called when so many pages have arrived.
   std::vector<Page> read(std::size_t at, const std::function<void()>& change) {
     std::size_t arrived = 0;
-    return read_steady_pages(reader_, &opened_, options_, [&] {
+    return read_steady_pages(workers_, &opened_, options_, [&] {
       if (++arrived == at) change();
     });
   }
 
   std::vector<Page> pages_of(const std::string& source) {
     std::vector<Page> pages;
-    reader_.read_pages(source, reader_.info(source, options_), options_,
-                       [&](Page page) { pages.push_back(std::move(page)); });
+    workers_.read_pages(source, workers_.info(source, options_), options_,
+                        [&](Page page) { pages.push_back(std::move(page)); });
     return pages;
   }
 
@@ -65,13 +65,13 @@ class ChangingFile : public ::testing::Test {
   testing::TempDir dir_;
   std::string path_ = dir_.file("file.pdf");
   documents::ReadOptions options_;
-  documents::Reader reader_;
+  documents::DocumentWorkers workers_;
   OpenedDocument opened_;
 };
 
 TEST_F(ChangingFile, ThatHoldsStillIsReadOnce) {
   std::size_t arrived = 0;
-  const auto pages = read_steady_pages(reader_, &opened_, options_, [&] { ++arrived; });
+  const auto pages = read_steady_pages(workers_, &opened_, options_, [&] { ++arrived; });
   EXPECT_EQ(arrived, pages.size());
   expect_same(pages, kReport);
 }
@@ -111,7 +111,7 @@ TEST_F(ChangingFile, OfTheSameSizeAndTimeIsNoticed) {
 
 TEST_F(ChangingFile, WithANewTimeOnlyIsNotReadAgain) {
   std::size_t arrived = 0;
-  const auto pages = read_steady_pages(reader_, &opened_, options_, [&] {
+  const auto pages = read_steady_pages(workers_, &opened_, options_, [&] {
     if (++arrived == 1) {
       fs::last_write_time(path_, fs::file_time_type::clock::now() + std::chrono::hours(1));
     }
@@ -127,7 +127,7 @@ TEST_F(ChangingFile, ThatChangesAgainHasOneStatus) {
     become(dir_.write("other.pdf", bytes + "% " + std::to_string(++arrived) + "\n"));
   };
   try {
-    read_steady_pages(reader_, &opened_, options_, change_always);
+    read_steady_pages(workers_, &opened_, options_, change_always);
     ADD_FAILURE() << "it was read after " << arrived << " changes";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::unreadable);

@@ -35,7 +35,7 @@ class ElementVectors : public IngestTest {
   std::int64_t count(const std::string& doc = "a.pdf") const { return std::ssize(elements(doc)); }
   // What the encoder is to be shown of an element, 144 dots per inch.
   Image picture(const docmap::MappedElement& element) {
-    documents::Reader files({1, {}, {}, {}});
+    documents::DocumentWorkers files({1, {}, {}, {}});
     const Image page = files.raster(dir_.file("in/a.pdf"), element.page, 144, false, options_.read);
     const Page stored = reader().page(reader().find("a.pdf")->id, element.page);
     const Box part =

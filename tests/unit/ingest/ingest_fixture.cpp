@@ -19,7 +19,7 @@ std::vector<float> rows_of(const score::VectorRows& rows, std::uint32_t begin, s
 
 IngestTest::IngestTest() {
   options_.read.ocr = documents::OcrMode::never;
-  options_.reader.workers = 2;
+  options_.document_workers.workers = 2;
   fs::create_directories(dir_.file("in/sub"));
 }
 
@@ -37,9 +37,9 @@ IngestReport IngestTest::run(const std::vector<std::string>& paths) {
 }
 
 IngestReport IngestTest::run_without_workers() {
-  options_.reader.program = "/bin/false";
+  options_.document_workers.program = "/bin/false";
   const IngestReport report = run();
-  options_.reader.program.clear();
+  options_.document_workers.program.clear();
   return report;
 }
 

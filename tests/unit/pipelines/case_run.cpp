@@ -275,14 +275,14 @@ class Stage {
       check_texts(option, texts[name], test_.where);
     }
     pipelines::PipelineOptions options{.search = retrieve::search_options().read(texts),
-                                       .reader = agents::reader_options().read(texts),
+                                       .answer = agents::answer_options().read(texts),
                                        .own = texts};
     options.search.docs = test_.question.docs;
     options.search.substitute = !test_.strict;
-    agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.reader.tier};
+    agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.answer.tier};
     if (!pipeline.info.generates) answer = {};
     options.search.rankers =
-        pipelines::page_rankers(options.reader, [&](const std::string&) { return texts; }, answer);
+        pipelines::page_rankers(options.answer, [&](const std::string&) { return texts; }, answer);
     return options;
   }
 
@@ -290,7 +290,7 @@ class Stage {
   // scorers.
   static const Option& option_of(const pipelines::Pipeline& pipeline, const std::string& name) {
     std::vector<const std::vector<Option>*> all = {&pipeline.options,
-                                                   &agents::reader_options().options(),
+                                                   &agents::answer_options().options(),
                                                    &retrieve::search_options().options()};
     for (const pipelines::Pipeline& other : pipelines::all()) {
       if (other.finding.rank != nullptr) all.push_back(&other.options);

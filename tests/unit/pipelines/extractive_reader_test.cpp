@@ -96,7 +96,7 @@ TEST_F(ExtractiveReaderTest, IsLessSureThatThereIsAnAnswerWhereNothingThatWasRea
   const double held = asked("$1,200").answerability.value();
   const double missing = asked("nothing").answerability.value();
   EXPECT_LT(missing, held);
-  options_.reader.min_answerability = (missing + held) / 2;
+  options_.answer.min_answerability = (missing + held) / 2;
   EXPECT_TRUE(asked("$1,200").answerable);
   const Answer answer = asked("nothing");
   EXPECT_FALSE(answer.answerable);
@@ -126,7 +126,7 @@ TEST_F(ExtractiveReaderTest, QuotesOfAPageThatIsReadToAnswerCountMore) {
 TEST_F(ExtractiveReaderTest, TheQuoteIsGivenWhereNothingIsLikelierThanWhatTheReaderPointsAt) {
   auto unsure = std::make_unique<FakeReader>(std::vector<std::string>{"900"});
   unsure->log_probability = -3;
-  options_.reader.min_answerability = 0;
+  options_.answer.min_answerability = 0;
   const Answer answer = ask("How many hammers does Acme lend?", std::move(unsure));
   EXPECT_TRUE(testing::has(trace_.to_json(), "\"answer\":\"900 million\"")) << trace_.to_json();
   EXPECT_NE(answer.answer, "900 million");

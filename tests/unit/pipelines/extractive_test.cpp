@@ -147,10 +147,10 @@ TEST_F(ExtractiveTest, WhereNoValueIsSafeTheRowIsTheAnswer) {
 }
 
 TEST_F(ExtractiveTest, TheLeastProbabilitiesCanBeSet) {
-  options_.reader.min_confidence = 1;
+  options_.answer.min_confidence = 1;
   EXPECT_FALSE(ask("What were the net sales of Acme in 2021?").answerable);
-  options_.reader.min_confidence = -1;
-  options_.reader.min_answerability = 0;
+  options_.answer.min_confidence = -1;
+  options_.answer.min_answerability = 0;
   const Answer answer = ask("Who wrote the sales forecast of Zenith for 1987 in Antarctica?");
   EXPECT_TRUE(answer.answerable);
   EXPECT_NE(answer.answer, kNotAnswerable);

@@ -6,9 +6,9 @@
 namespace fineprint::pipelines::extractive {
 namespace {
 
-bool measures(const std::string& question, const std::string& passage) {
-  const std::vector<text::Value> values = text::find_values(passage, text::AnswerKind::number);
-  return measures_what_is_asked(question, passage, values.at(0));
+bool measures(const std::string& question, const std::string& snippet) {
+  const std::vector<text::Value> values = text::find_values(snippet, text::AnswerKind::number);
+  return measures_what_is_asked(question, snippet, values.at(0));
 }
 
 TEST(Measure, WantsTheDimensionThatIsAskedFor) {

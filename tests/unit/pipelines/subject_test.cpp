@@ -41,15 +41,15 @@ class SubjectFitTest : public ::testing::Test {
     store_.put("zenith.pdf", {typed_page({"Lamps are made here."})});
   }
 
-  SubjectFit fit(const std::string& question, std::uint32_t page, const Passage& passage) {
+  SubjectFit fit(const std::string& question, std::uint32_t page, const Snippet& snippet) {
     testing::Asking asking(store_);
-    return SubjectIndex(asking.context(), subjects(question)).fit(page, passage);
+    return SubjectIndex(asking.context(), subjects(question)).fit(page, snippet);
   }
 
-  static Passage quote(const std::string& text) {
-    Passage passage;
-    passage.text = text;
-    return passage;
+  static Snippet quote(const std::string& text) {
+    Snippet snippet;
+    snippet.text = text;
+    return snippet;
   }
 
   testing::SmallStore store_;
@@ -69,7 +69,7 @@ TEST_F(SubjectFitTest, NamesElsewhereInTheDocumentCountHalfAndOthersNothing) {
 }
 
 TEST_F(SubjectFitTest, YearsCountInTheQuoteAndHalfAroundIt) {
-  const Passage sold = quote("It sold 31.");
+  const Snippet sold = quote("It sold 31.");
   EXPECT_EQ(fit("How many in 2019?", 2, quote("In 2019 Bolt bought some.")).years, 1);
   EXPECT_EQ(fit("How many in 2019?", 2, quote("Bolt bought some.")).years, 0.5);
   EXPECT_EQ(fit("How many in 2021?", 1, sold).years, 0.5);  // by the file's name
@@ -78,7 +78,7 @@ TEST_F(SubjectFitTest, YearsCountInTheQuoteAndHalfAroundIt) {
 }
 
 TEST_F(SubjectFitTest, ARowUnderOtherYearsIsOfOtherYears) {
-  Passage row = quote("Sold 31 30");
+  Snippet row = quote("Sold 31 30");
   row.is_row = true;
   row.context = "2021 2020";
   row.column_word_count = 2;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/formats.h"
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/markup/markup.h"
 
 #include "support/temp_dir.h"

@@ -40,7 +40,7 @@ std::vector<double> widened(const std::vector<float>& values) {
 // ---- float64 ----
 
 template <typename T>
-std::vector<T> tensor(const tensorfile::Reader& file, const std::string& name) {
+std::vector<T> tensor(const tensorfile::SafetensorsReader& file, const std::string& name) {
   const tensorfile::TensorView& view = file.at(name);
   std::vector<T> values(view.bytes.size() / sizeof(T));
   std::memcpy(values.data(), view.bytes.data(), view.bytes.size());
@@ -70,7 +70,7 @@ void expect_near_all(const std::vector<double>& values, const std::vector<double
 TEST(HybridMask, EqualsTheGoldenCase) {
   const std::string folder = FINEPRINT_TEST_DATA "/method_hkrag/";
   const Json golden = parse_json(read_file(folder + "case.json"), "case");
-  const tensorfile::Reader file(folder + "expected.safetensors");
+  const tensorfile::SafetensorsReader file(folder + "expected.safetensors");
   const std::vector<double> queries = tensor<double>(file, "query");
   const std::vector<double> pages = tensor<double>(file, "doc");
   const double near_squashed = golden["tolerances"]["Cn"];

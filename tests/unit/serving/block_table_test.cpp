@@ -156,7 +156,7 @@ TEST(BlockTable, WholeBlocksStayShared) {
   BlockTable second = first;
   ASSERT_TRUE(second.reserve(8, 12, copies.add()));
   EXPECT_EQ(second.blocks(), (Numbers{0, 1, 2}));
-  // A fork at a border goes on over blocks that hold nothing of its own.
+  // A fork at a fork point goes on over blocks that hold nothing of its own.
   BlockTable third = first;
   ASSERT_TRUE(third.reserve(4, 5, copies.add()));
   EXPECT_EQ(third.blocks(), (Numbers{0, 3}));

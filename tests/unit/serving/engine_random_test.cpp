@@ -63,7 +63,7 @@ std::unique_ptr<RandomCall> random_call(std::mt19937& random) {
       make_sequence(1 + below(random, 80), random(), below(random, 4), one_in(random, 5));
   if (!made->sequence.both_ways && one_in(random, 2)) {
     for (std::int64_t at = 0; at < made->sequence.prompt; at += 1 + below(random, 30)) {
-      if (at > 0) made->sequence.borders.push_back(at);
+      if (at > 0) made->sequence.fork_points.push_back(at);
     }
   }
   made->untouched = make_sequence(made->sequence.prompt, made->sequence.id);

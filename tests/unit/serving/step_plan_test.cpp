@@ -12,13 +12,15 @@ namespace {
 
 using Counts = std::vector<std::int64_t>;
 
-Reader prompt(std::int64_t unread, std::int64_t smallest = 1) { return {unread, smallest}; }
-Reader generating(std::int64_t unread, std::uint64_t last_step = 0) {
+ReadingSequence prompt(std::int64_t unread, std::int64_t smallest = 1) {
+  return {unread, smallest};
+}
+ReadingSequence generating(std::int64_t unread, std::uint64_t last_step = 0) {
   return {unread, 1, true, last_step};
 }
 
-Counts share(const std::vector<Reader>& readers, std::int64_t tokens) {
-  return share_step(readers, tokens);
+Counts share(const std::vector<ReadingSequence>& sequences, std::int64_t tokens) {
+  return share_step(sequences, tokens);
 }
 
 TEST(EngineStepPlan, ThoseWhoGenerateComeFirst) {
@@ -51,8 +53,10 @@ TEST(EngineStepPlan, InACrowdThoseWhoWaitedLongestRead) {
   EXPECT_EQ(share({prompt(10), generating(1, 7)}, 1), (Counts{1, 0}));
 }
 
-TEST(EngineStepPlan, NobodyReadsOverABorder) {
-  const auto before = [](std::int64_t largest) { return Reader{1000, 1, false, 0, largest}; };
+TEST(EngineStepPlan, NobodyReadsOverAForkPoint) {
+  const auto before = [](std::int64_t largest) {
+    return ReadingSequence{1000, 1, false, 0, largest};
+  };
   EXPECT_EQ(share({before(10)}, 100), (Counts{10}));
   EXPECT_EQ(share({before(10), prompt(1000)}, 100), (Counts{10, 90}));
   EXPECT_EQ(share({before(80), before(90)}, 100), (Counts{50, 50}));
@@ -65,35 +69,36 @@ TEST(EngineStepPlan, NobodyIsForgotten) {
   std::mt19937 random(3);
   const auto below = [&](unsigned end) { return static_cast<std::int64_t>(random() % end); };
   for (int round = 0; round < 500; ++round) {
-    std::vector<Reader> readers;
+    std::vector<ReadingSequence> sequences;
     for (std::int64_t i = below(40); i >= 0; --i) {
       const std::int64_t unread = 1 + below(200);
       const bool whole = random() % 5 == 0;
       const std::int64_t largest = whole || random() % 2 == 0 ? unread : 1 + below(50);
-      readers.push_back({unread, whole ? unread : 1, !whole && random() % 2 == 0, 0, largest});
+      sequences.push_back({unread, whole ? unread : 1, !whole && random() % 2 == 0, 0, largest});
     }
     const std::int64_t tokens = 1 + below(300);
     std::int64_t all = 0;
-    for (const Reader& reader : readers) all += reader.unread;
+    for (const ReadingSequence& sequence : sequences) all += sequence.unread;
     std::uint64_t step = 0;
-    while (!readers.empty()) {
+    while (!sequences.empty()) {
       ASSERT_LE(++step, static_cast<std::uint64_t>(all));
-      const Counts counts = share(readers, tokens);
-      ASSERT_EQ(counts.size(), readers.size());
+      const Counts counts = share(sequences, tokens);
+      ASSERT_EQ(counts.size(), sequences.size());
       std::int64_t sum = 0, pieces = 0;
-      for (std::size_t i = 0; i < readers.size(); ++i) {
+      for (std::size_t i = 0; i < sequences.size(); ++i) {
         ASSERT_GE(counts[i], 0);
-        ASSERT_LE(counts[i], std::min(readers[i].unread, readers[i].largest));
+        ASSERT_LE(counts[i], std::min(sequences[i].unread, sequences[i].largest));
         if (counts[i] == 0) continue;
-        ASSERT_GE(counts[i], std::min(readers[i].unread, readers[i].smallest));
-        if (readers[i].smallest > 1) pieces = std::max(pieces, counts[i]);
+        ASSERT_GE(counts[i], std::min(sequences[i].unread, sequences[i].smallest));
+        if (sequences[i].smallest > 1) pieces = std::max(pieces, counts[i]);
         sum += counts[i];
-        readers[i].unread -= counts[i];
-        readers[i].last_step = step;
+        sequences[i].unread -= counts[i];
+        sequences[i].last_step = step;
       }
       ASSERT_GT(sum, 0);
       ASSERT_LE(sum, tokens + pieces);
-      std::erase_if(readers, [](const Reader& reader) { return reader.unread == 0; });
+      std::erase_if(sequences,
+                    [](const ReadingSequence& sequence) { return sequence.unread == 0; });
     }
   }
 }

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const documents::ReaderOptions kOneWorker{1, {}, {}, {}};
+const documents::DocumentWorkerOptions kOneWorker{1, {}, {}, {}};
 
 // By the weights of ITU-R BT.601, as OpenCV computes it.
 Image grey_of(const Image& rgb) {
@@ -43,7 +43,7 @@ class DocumentPagesTest : public ::testing::Test {
     document.row.path = path;
     document.row.hash = file_hash(path);
     document.row.stamp = stamp_of(path);
-    documents::Reader reader(kOneWorker);
+    documents::DocumentWorkers reader(kOneWorker);
     document.info = reader.info(path, {});
     reader.read_pages(path, document.info, {},
                       [&](Page page) { document.pages.push_back(std::move(page)); });

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fineprint/documents/reader.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/reading/worker.h"
 
 int main(int argc, char** argv) {

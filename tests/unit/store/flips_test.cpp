@@ -73,7 +73,7 @@ void make_store(const std::string& dir) {
     of_elements.push_back(element_vectors(row.id));
   }
   store.put_vectors("late-elements", of_elements);
-  StateFolder states(dir);
+  PrefixFolder states(dir);
   for (const std::string& key : kStateKeys) testing::put_sample_state(states, key, 500);
 }
 
@@ -256,7 +256,7 @@ std::string dump(const std::string& dir) {
   dump_postings(store, "page", &out);
   dump_postings(store, "chunk", &out);
   for (const VectorSet& set : sets) dump_set(store, set, &out);
-  const StateFolder states(dir);
+  const PrefixFolder states(dir);
   for (const std::string& key : kStateKeys) {
     const auto found = states.find(key);
     out.text(found ? std::string_view(reinterpret_cast<const char*>(found->bytes.data()),
@@ -280,7 +280,7 @@ Looked look(const std::string& dir) {
   }
   try {
     for (const auto& line : Store(dir, Mode::read).verify()) out.found += line + "\n";
-    for (const auto& line : StateFolder(dir).check()) out.found += line + "\n";
+    for (const auto& line : PrefixFolder(dir).check()) out.found += line + "\n";
   } catch (const Error& error) {
     out.found += std::string(error.what()) + "\n";
   }
@@ -392,7 +392,7 @@ void index_again(Store& store) {
     put_missing_vectors(store, document, again ? store.put(document) : known->id);
   }
   store.compact();
-  StateFolder(store.dir()).remove_unusable();
+  PrefixFolder(store.dir()).remove_unusable();
 }
 
 // The store that was damaged by a flip: whether repairing it and indexing again makes it whole.

@@ -139,14 +139,14 @@ TEST_P(PowerCut, LeavesStatesWholeOrAway) {
   const TempDir dir;
   std::filesystem::create_directories(dir.file("in/s"));
   testing::begin_recording(dir.file("in/s"));
-  StateFolder states(dir.file("in/s"));
+  PrefixFolder states(dir.file("in/s"));
   for (const char* key : {"0a", "0b"}) testing::put_sample_state(states, key, 300);
   const std::size_t changes = testing::recorded();
   testing::end_recording();
   for (std::size_t cut = 0; cut <= changes; ++cut) {
     SCOPED_TRACE(cut);
     testing::make_left_over(cut, GetParam(), dir.file("out"));
-    const StateFolder left(dir.file("out"));
+    const PrefixFolder left(dir.file("out"));
     EXPECT_EQ(left.summary().unusable.states, 0);
     std::filesystem::remove_all(dir.file("out"));
   }

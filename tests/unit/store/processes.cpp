@@ -69,7 +69,7 @@ int read_loop(const std::string& dir) {
 }
 
 int states_loop(const std::string& dir) {
-  StateFolder folder(dir, {.model = "loop", .limit_bytes = 4'000'000});
+  PrefixFolder folder(dir, {.model = "loop", .limit_bytes = 4'000'000});
   std::mt19937 random(std::random_device{}());
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   while (std::chrono::steady_clock::now() < end) {

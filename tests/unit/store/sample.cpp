@@ -284,7 +284,7 @@ std::string sample_state(const std::string& key, std::size_t bytes) {
   return out;
 }
 
-bool put_sample_state(StateFolder& folder, const std::string& key, std::size_t bytes) {
+bool put_sample_state(PrefixFolder& folder, const std::string& key, std::size_t bytes) {
   const std::string whole = sample_state(key, bytes);
   const std::span<const std::uint8_t> all(reinterpret_cast<const std::uint8_t*>(whole.data()),
                                           whole.size());

@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "fineprint/store/states.h"
+#include "fineprint/store/prefix_folder.h"
 #include "fineprint/store/store.h"
 
 namespace fineprint::store::testing {
@@ -40,6 +40,6 @@ std::int64_t put_with_vectors(Store& store, const NewDocument& document);
 
 // Bytes that follow from a key; putting them, in three pieces.
 std::string sample_state(const std::string& key, std::size_t bytes);
-bool put_sample_state(StateFolder& folder, const std::string& key, std::size_t bytes);
+bool put_sample_state(PrefixFolder& folder, const std::string& key, std::size_t bytes);
 
 }  // namespace fineprint::store::testing

@@ -87,7 +87,7 @@ class Golden {
   }
 
  private:
-  Reader reader_{FINEPRINT_TEST_GOLDEN "/coded.safetensors"};
+  SafetensorsReader reader_{FINEPRINT_TEST_GOLDEN "/coded.safetensors"};
 };
 
 std::vector<float> widened(const CodedMatrix& matrix) {
@@ -205,7 +205,7 @@ TEST(Coded, ArraysThatDoNotFitAreNamed) {
       {"packed_zeros", [](auto& m) { m.zeros->shape = {72, 2}; }, "needs [9, 2]"},
       {"int8_zeros", [](auto& m) { m.zeros->shape = {72, 2}; }, "needs [72, 1]"},
       {"gptq", [](auto& m) { m.groups->shape = {95}; }, "'gptq.g_idx'"},
-      {"gptq_order", column_in(95, -1), "gives column 95 to group -1 of 3"},
+      {"gptq_order", column_in(95, -1), "assigns column 95 to group -1 of 3"},
       {"packed_order", column_in(0, 3), "assigns column 0 to group 3 of 3"},
       {"awq", [](auto& m) { m.codes.dtype = Dtype::f32; }, "has dtype F32, but needs I32"},
       {"int8", [](auto& m) { m.codes.dtype = Dtype::u8; }, "has dtype U8, but needs I8"},

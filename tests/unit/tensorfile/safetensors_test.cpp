@@ -26,7 +26,7 @@ std::string refusal(const std::string& bytes) {
   const testing::TempDir folder;
   const std::string path = folder.write("m", bytes);
   try {
-    const Reader reader(path);
+    const SafetensorsReader reader(path);
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::model);
     const std::string message = error.what();
@@ -59,7 +59,7 @@ TEST(Safetensors, WrittenArraysComeBack) {
          {"scalar", Dtype::i64, {}, std::span(wide).first(8)},
          {"empty", Dtype::bf16, {0, 5}, {}}},
         {{"model", "é \"x\""}});
-  const Reader reader(path);
+  const SafetensorsReader reader(path);
   EXPECT_EQ(reader.tensors().size(), 4u);
   EXPECT_EQ(reader.metadata().at("model"), "é \"x\"");
   const TensorView& view = reader.at("wide");
@@ -101,15 +101,15 @@ TEST(Safetensors, DataStartsAtAMultipleOf64) {
 TEST(Safetensors, AFileWithoutArraysIsFine) {
   const testing::TempDir folder;
   write(folder.file("m"), {});
-  EXPECT_TRUE(Reader(folder.file("m")).tensors().empty());
+  EXPECT_TRUE(SafetensorsReader(folder.file("m")).tensors().empty());
 }
 
 TEST(Safetensors, MovedReadersKeepTheirViews) {
   const testing::TempDir folder;
   const std::vector<std::uint8_t> bytes{7};
   write(folder.file("m"), {{"a", Dtype::u8, {1}, bytes}});
-  Reader first(folder.file("m"));
-  const Reader second(std::move(first));
+  SafetensorsReader first(folder.file("m"));
+  const SafetensorsReader second(std::move(first));
   EXPECT_EQ(second.at("a").bytes[0], 7);
 }
 
@@ -117,7 +117,7 @@ TEST(Safetensors, MissingFilesAndArraysAreNamed) {
   const testing::TempDir folder;
   const std::string path = folder.file("m");
   try {
-    const Reader reader(path);
+    const SafetensorsReader reader(path);
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::model);
@@ -125,7 +125,7 @@ TEST(Safetensors, MissingFilesAndArraysAreNamed) {
   }
   write(path, {});
   try {
-    Reader(path).at("head.weight");
+    SafetensorsReader(path).at("head.weight");
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_EQ(error.what(), path + " has no tensor 'head.weight'");

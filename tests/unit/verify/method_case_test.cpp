@@ -57,7 +57,7 @@ class Copy {
     std::vector<std::string> bytes;
     std::vector<tensorfile::TensorToWrite> tensors;
     {
-      const tensorfile::Reader reader(file);
+      const tensorfile::SafetensorsReader reader(file);
       bytes.reserve(reader.tensors().size());
       for (const auto& [key, view] : reader.tensors()) {
         bytes.emplace_back(view.bytes.begin(), view.bytes.end());

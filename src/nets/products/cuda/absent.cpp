@@ -3,6 +3,6 @@
 
 namespace fineprint::nets {
 
-const BlockKernels* block_kernels_of_card() { return nullptr; }
+const BlockKernels* block_kernels_of_gpu() { return nullptr; }
 
 }  // namespace fineprint::nets

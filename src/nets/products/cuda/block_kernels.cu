@@ -1,9 +1,8 @@
 // Kernels for matrices in blocks of codes; each warp handles one row.
-#include "nets/products/cuda/block_kernels.h"
-
 #include <cuda_bf16.h>
 #include <cuda_runtime_api.h>
 
+#include "nets/products/cuda/block_kernels.h"
 #include "nets/products/cuda/block_lanes.h"
 
 namespace fineprint::nets {
@@ -90,10 +89,10 @@ const char* multiply_few(const StoredBlocks& matrix, const void* x, std::int64_t
   return result_of_launch();
 }
 
-constexpr BlockKernels kOnCard{widen_rows, multiply_few};
+constexpr BlockKernels kOnGpu{widen_rows, multiply_few};
 
 }  // namespace
 
-const BlockKernels* block_kernels_of_card() { return &kOnCard; }
+const BlockKernels* block_kernels_of_gpu() { return &kOnGpu; }
 
 }  // namespace fineprint::nets

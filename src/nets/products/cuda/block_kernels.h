@@ -27,6 +27,6 @@ struct BlockKernels {
 };
 
 // Returns the kernels, or nullptr if the program was built without a compiler for GPUs.
-const BlockKernels* block_kernels_of_card();
+const BlockKernels* block_kernels_of_gpu();
 
 }  // namespace fineprint::nets

@@ -106,7 +106,8 @@ TEST_P(LayerKinds, AStepThatFailedLeavesNothing) {
   }
 }
 
-// Exact: a state saved border by border goes on in another process as it would have here.
+// Exact: a state saved one fork point after another goes on in another process as it would have
+// here.
 TEST_P(LayerKinds, ASavedStateGoesOnInANewModel) {
   const auto state = model_.new_state();
   const Multimodal other = load();

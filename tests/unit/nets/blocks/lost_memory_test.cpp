@@ -136,7 +136,7 @@ class LostMemory : public ::testing::TestWithParam<const char*> {
   }
   std::unique_ptr<NativeGenerator> generator() const {
     return std::make_unique<NativeGenerator>(
-        spec_, device_, serving::KeepOptions{.shelf = std::make_shared<MapShelf>()});
+        spec_, device_, serving::PrefixCacheOptions{.shelf = std::make_shared<MapShelf>()});
   }
   models::Reply cold(const models::Request& asked) const {
     return NativeGenerator(spec_, device_, {.cache_bytes = 0}).generate(asked, five_tokens());

@@ -13,7 +13,7 @@
 
 namespace fineprint::nets {
 
-class MapShelf : public serving::StateShelf {
+class MapShelf : public serving::PrefixShelf {
  public:
   std::optional<serving::ShelfItem> find(const std::string& key) const override {
     const std::scoped_lock lock(mutex);
