@@ -471,7 +471,7 @@ void add_saying(OptionSet& set) {
   set.add(program_option("quiet", OptionType::boolean, kEveryCommand,
                          {.help = "print only errors", .brief = "q", .same_answers = true}));
   set.add(program_option("verbose", OptionType::boolean, kEveryCommand,
-                         {.help = "print what is being done", .brief = "v", .same_answers = true}));
+                         {.help = "print each step", .brief = "v", .same_answers = true}));
   set.add(program_option("debug", OptionType::boolean, kEveryCommand,
                          {.help = "print everything, for debugging", .same_answers = true}));
   set.add(program_option("config", OptionType::text, kEveryCommand,

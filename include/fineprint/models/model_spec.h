@@ -262,7 +262,7 @@ struct PairScore {
   double norm_eps = 1e-5;
 };
 
-// What is computed from the trunk's last hidden states. Vectors have unit length.
+// The computation after the trunk's last hidden states. Vectors have unit length.
 struct Head {
   bool generates = false;  // next-token logits
   bool tied = false;       // the logits use the token embeddings, else weights of their own

@@ -66,7 +66,7 @@ enum class OthersMask {
   pairwise,  // each pair of question and page has its own mask
   anchor,    // all pages have the mask of the question with its own page
 };
-// What is divided into the parts of a mask.
+// The values that are divided into the parts of a mask.
 enum class MaskParts {
   support,     // the dimensions that the mask keeps, at random
   dimensions,  // all dimensions, at random

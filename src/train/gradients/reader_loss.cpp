@@ -38,6 +38,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> tokens_of_span(
   std::optional<std::pair<std::int64_t, std::int64_t>> found;
   for (std::size_t i = 0; i < sequence.bytes.size(); ++i) {
     const auto [begin, end] = sequence.bytes[i];
+    // A token counts if it touches the span, because a span may begin or end within a word piece.
     if (begin >= span.second || end <= span.first) continue;
     const auto token = static_cast<std::int64_t>(sequence.text_begin + i);
     if (!found) found.emplace(token, token);
@@ -76,6 +77,7 @@ std::optional<PlacedAnswer> placed(const ReaderAnswer& answer, const ReaderToken
   for (const auto& span : answer.spans) {
     if (quotes(answer.by)) {
       const auto tokens = tokens_of_span(sequence, span);
+      // An answer of which a part was cut off cannot be pointed at.
       if (!tokens) return std::nullopt;
       result.spans.push_back(*tokens);
     } else {
@@ -134,6 +136,7 @@ at::Tensor log_choice(const at::Tensor& odds, const std::vector<std::int64_t>& c
   is_chosen = is_chosen.to(odds.device());
   const double count = static_cast<double>(chosen.size());
   const double others = static_cast<double>(odds.size(0)) - count;
+  // softplus(-x) is -log(sigmoid(x)), computed without overflow.
   const at::Tensor missed = (at::softplus(-odds) * is_chosen).sum() / count;
   const at::Tensor wrong =
       (at::softplus(odds) * (1 - is_chosen)).sum() / std::max(count, others / kOthersAgainstChosen);
@@ -165,6 +168,7 @@ at::Tensor log_single(const PlacedAnswer& answer, const Numbers& numbers) {
 // For an example that gives only the number of chosen units.
 at::Tensor log_count(double count, const Numbers& numbers) {
   const at::Tensor found = at::sigmoid(numbers.of_units(ReaderTokenNumber::chosen)).sum();
+  // Compared as logarithms, so that one too many matters less among many.
   return (at::log1p(found) - std::log1p(count)).abs() * -kCountWeight;
 }
 
@@ -212,6 +216,7 @@ at::Tensor scale_loss(models::ReaderScale scale, const at::Tensor& passage) {
 
 // `relevance` is of the example's passages, [P].
 at::Tensor passages_loss(const PlacedExample& example, const at::Tensor& relevance) {
+  // The log-odds of "no answer" are 0, with which all passages are compared.
   const at::Tensor nothing = at::zeros({1}, relevance.options());
   const at::Tensor all = at::logsumexp(at::cat({nothing, relevance}), 0);
   if (!example.answerable) return all;
@@ -237,6 +242,7 @@ at::Tensor example_loss(const PlacedExample& example, const at::Tensor& passages
                              of_tokens, means_of_units(sequence, of_tokens)};
     likely.push_back(log_answer(answer, numbers));
   }
+  // The answers are alternatives, so their probabilities add.
   loss = loss - at::logsumexp(at::stack(likely), 0);
   if (!example.scale) return loss;
   const auto passage = static_cast<std::int64_t>(example.answers.front().passage);
