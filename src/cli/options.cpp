@@ -180,7 +180,7 @@ void add_what_models_are_given(OptionSet& set) {
                "the one that comes with the program",
        .value = "MODEL",
        .flag_only = true},
-      models::kBuiltInReader));
+      models::kBuiltInQaModel));
   ProgramOption passages =
       program_option("passages", OptionType::text, kRead,
                      {.help = "the questions with the passages to read, as JSON Lines",
