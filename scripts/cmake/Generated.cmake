@@ -2,10 +2,10 @@
 # the prompts and presets.
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/generated")
 set(built_text_encoder "${FINEPRINT_MODELS}")
-set(built_reader "${CMAKE_SOURCE_DIR}/configs/reader")
+set(built_qa_model "${CMAKE_SOURCE_DIR}/configs/reader")
 if(FINEPRINT_PORTABLE)
   set(built_text_encoder)
-  set(built_reader)
+  set(built_qa_model)
 endif()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/build_info.h.in"
                "${CMAKE_BINARY_DIR}/generated/build_info.h" @ONLY)

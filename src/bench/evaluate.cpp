@@ -115,7 +115,7 @@ struct Predictions {
   }
 };
 
-// What is summed over the questions, and what the sums are divided by at the end, because each
+// The sums over the questions, and the numbers that they are divided by at the end, because each
 // measure applies to other questions.
 struct Sums {
   Evaluation evaluation;  // its percentages are still sums
@@ -194,8 +194,8 @@ void to_percent(double* sum, std::int64_t count) {
   *sum = count > 0 ? 100 * *sum / static_cast<double>(count) : kNotMeasured;
 }
 
-// Turns sums of ranking measures into means in percent. Those that are named after one ranking get
-// the names of their means.
+// Turns sums of ranking measures into means in percent. Measures that are named after one ranking
+// get the names of their means.
 void to_means(std::vector<Measure>* ranking, std::int64_t count) {
   if (count == 0) *ranking = measure({}, {});
   for (Measure& measure : *ranking) {

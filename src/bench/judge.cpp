@@ -38,7 +38,7 @@ const char* judge_agent(JudgeKind kind) {
 
 namespace {
 
-// Returns what is wrong with a reply, in words for the model.
+// Returns the problem of a reply, in words for the model.
 std::optional<std::string> reply_problem(JudgeKind kind, std::string_view reply) {
   switch (kind) {
     case JudgeKind::extraction:

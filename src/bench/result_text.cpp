@@ -56,6 +56,7 @@ std::string runs_table(const Json& runs) {
 }
 
 std::string figures_table(const Json& figures) {
+  // Benchmarks of your own have no published figures.
   if (figures.empty()) return {};
   std::string text =
       "\n## Published\n\nFor orientation only: these figures are from other models and judges, and "

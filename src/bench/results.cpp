@@ -84,6 +84,7 @@ PipelineResult score_pipeline(const Dataset& dataset, const BenchmarkData& data,
   const JudgeReplies judged = read_judged(folder + "/judged.jsonl", answers);
   const ScoredRun run = score_answers(dataset, data, answers, judged);
   write_file_atomic(folder + "/scores.jsonl", scores_text(run));
+  // Files in the form that the published evaluator reads, to check scores with its own code.
   if (dataset.predictions != nullptr) {
     for (const PredictionFile& file :
          dataset.predictions(data, given_answers(data, answers, judged))) {

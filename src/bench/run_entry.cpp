@@ -77,7 +77,7 @@ Json slices_json(const BenchmarkData& data, const ScoredRun& run) {
   return slices;
 }
 
-// Returns the mean cost of a question, over those that were answered.
+// Returns the mean cost of a question, over the answered ones.
 Json cost_json(const std::vector<Answer>& answers) {
   Usage sum;
   double count = 0;

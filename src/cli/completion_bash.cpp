@@ -20,8 +20,8 @@ constexpr std::string_view kBashHead =
 
 )";
 
-// The current word may contain '=' and ':', at which bash splits words. What is offered must begin
-// after the last of these.
+// The current word may contain '=' and ':', at which bash splits words. Offered words must
+// begin after the last of these.
 constexpr std::string_view kBashFunction = R"(
 # Offers the words that begin with $1, each with $2 before it.
 _fineprint_offer() {

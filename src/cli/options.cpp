@@ -180,7 +180,7 @@ void add_what_models_are_given(OptionSet& set) {
                "the one that comes with the program",
        .value = "MODEL",
        .flag_only = true},
-      models::kBuiltInReader));
+      models::kBuiltInQaModel));
   ProgramOption passages =
       program_option("passages", OptionType::text, kRead,
                      {.help = "the questions with the passages to read, as JSON Lines",
@@ -471,7 +471,7 @@ void add_saying(OptionSet& set) {
   set.add(program_option("quiet", OptionType::boolean, kEveryCommand,
                          {.help = "print only errors", .brief = "q", .same_answers = true}));
   set.add(program_option("verbose", OptionType::boolean, kEveryCommand,
-                         {.help = "print what is being done", .brief = "v", .same_answers = true}));
+                         {.help = "print each step", .brief = "v", .same_answers = true}));
   set.add(program_option("debug", OptionType::boolean, kEveryCommand,
                          {.help = "print everything, for debugging", .same_answers = true}));
   set.add(program_option("config", OptionType::text, kEveryCommand,

@@ -1,4 +1,4 @@
-// The table of all options: those that the rooms declare next to their structs, and the program's
+// The table of all options: the ones that rooms declare next to their structs, and the program's
 // own. Flags, configuration files, environment variables, --help and configs/default.toml all
 // derive from it.
 #pragma once

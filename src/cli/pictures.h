@@ -25,7 +25,7 @@ class PictureReader {
 };
 
 // Returns the pictures in the order of `names`. Each name is a PNG or JPEG file, or FILE#N for page
-// N, from 1, of a document, drawn at kPageDpi. Throws Error with the file and what is wrong.
+// N, from 1, of a document, drawn at kPageDpi. Throws Error with the file and the problem.
 std::vector<Image> read_pictures(const std::vector<std::string>& names,
                                  const settings::Settings& settings);
 

@@ -29,8 +29,8 @@ std::string pdf_folder(const std::string& store);
 ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store);
 // Returns the filter of --since and --kind over the documents that `docs` names.
 session::DocumentFilter document_filter(const Settings& settings, std::vector<std::string> docs);
-// Returns the options of commands that search: with the generator, if one is named, and what is
-// needed to show it pages. `store` is the folder for --keep-states. `sent` counts the pages that
+// Returns the options of commands that search: with the generator, if one is named, and the
+// means to show it pages. `store` is the folder for --keep-states. `sent` counts the pages that
 // leave the machine.
 session::SessionOptions answering_options(const Settings& settings, const std::string& store,
                                           std::shared_ptr<remote::SentPages> sent = nullptr);

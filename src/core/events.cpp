@@ -37,7 +37,7 @@ bool Events::wants_progress() const { return any(listeners_, &EventListener::wan
 
 void Events::tell(const Event& event) const {
   for (EventListener* listener : listeners_) {
-    // Most listeners know only steps. Only those that ask for progress get the rest.
+    // Most listeners know only steps. Listeners that ask for progress get the rest, too.
     if (event.kind == Event::Kind::step || listener->wants_progress()) listener->take(event);
   }
 }

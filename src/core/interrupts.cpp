@@ -18,7 +18,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "the flag is set inside a 
 extern "C" void on_signal(int) {
   if (stop_wanted.exchange(true)) ::_exit(130);
   constexpr std::string_view kMessage =
-      "\ninterrupted: finishing what is being written; press again to stop at once\n";
+      "\ninterrupted: finishing the current write; press again to stop at once\n";
   [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
 }
 

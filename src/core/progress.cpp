@@ -31,6 +31,7 @@ std::string counts_of(long done, long total, const std::string& unit, double sec
   std::string text =
       total > 0 ? format("{}/{} {}", done, total, unit) : format("{} {}", done, unit);
   if (seconds <= 0 || done == 0) return text;
+  // The mean from the start, which changes slowly, so that the remaining time does not jump.
   const double rate = static_cast<double>(done) / seconds;
   text += format(rate < 10 ? ", {:.1f} {}/s" : ", {:.0f} {}/s", rate, unit);
   const bool more = after.seconds > 0 || after.at_least;
@@ -54,6 +55,7 @@ Progress::Progress(std::string title, std::string unit, long total,
       start_(Clock::now()),
       last_draw_(start_) {}
 
+// An exception must not leave a bar on the terminal.
 Progress::~Progress() { finish(); }
 
 void Progress::add_total(long more) {

@@ -73,7 +73,7 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
   try {
     for (std::size_t i = 1; i < wanted; ++i) others.emplace_back([&loop] { loop.run(); });
   } catch (const std::system_error&) {
-    // The system allows no more threads: those that started, and this one, do all the work.
+    // The system allows no more threads: the started ones, and this one, do all the work.
   }
   loop.run();
   for (std::thread& other : others) other.join();

@@ -35,8 +35,8 @@ bool may_be_printed(const std::string& title, const Page& page) {
          letters_of(page_text(page)).find(letters_of(title)) != std::string::npos;
 }
 
-// Opens the named sections. Returns the numbers that the outline gave them, by those that the model
-// used.
+// Opens the named sections. Returns the numbers that the outline gave them, by the numbers that the
+// model used.
 std::map<std::string, std::string> open_sections(const Json& list, const Page& page,
                                                  Outline* outline) {
   std::map<std::string, std::string> given;

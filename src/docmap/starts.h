@@ -18,8 +18,8 @@ struct Start {
   std::string text;  // with the number, if it has one
 };
 
-// Returns starts in the order of the bookmarks. Omits those that lead nowhere, or back to an
-// earlier page.
+// Returns starts in the order of the bookmarks. Omits bookmarks that lead nowhere, or back
+// to an earlier page.
 std::vector<Start> starts_of(const std::vector<OutlineEntry>& bookmarks, int pages);
 // Returns starts by headings; headings of one size have one level. `pages` must be in order.
 std::vector<Start> starts_of(const std::vector<PageDigest>& pages);

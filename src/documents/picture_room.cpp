@@ -38,8 +38,8 @@ int new_file() {
   // can still be read.
   const bool roomy = ftruncate(made, start_of(kPicturePlaces)) == 0 || errno == EFBIG;
   const bool fixed = roomy && fcntl(made, F_ADD_SEALS, kFixedLength) == 0;
-  // Moves the descriptor above those that a worker starts with, so that the worker's setup cannot
-  // overwrite it.
+  // Moves the descriptor above the ones that a worker starts with, so that the worker's setup
+  // cannot overwrite it.
   const int moved = fixed ? fcntl(made, F_DUPFD_CLOEXEC, PictureDesk::kDescriptor + 1) : -1;
   const int error = errno;
   close(made);

@@ -126,7 +126,7 @@ std::string frame(MessageType type, std::string_view payload) {
   Header header;
   header.type = static_cast<std::uint32_t>(type);
   header.length = payload.size();
-  // The checksum tells a crash in the middle of a write from a message.
+  // The checksum distinguishes a message from one that a crash cut short.
   header.checksum = checksum(payload);
   std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
   bytes.append(payload);

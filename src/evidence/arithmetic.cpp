@@ -9,7 +9,7 @@
 namespace fineprint::evidence {
 namespace {
 
-using models::ReaderOperator;
+using models::QaOperator;
 
 constexpr int kQuotientDecimals = 2;
 // The most decimals that any result is written with.
@@ -57,7 +57,7 @@ Figure scaled(const Figure& figure, double factor) {
   return out;
 }
 
-std::optional<Computed> compute(ReaderOperator operation, std::span<const Figure> figures,
+std::optional<Computed> compute(QaOperator operation, std::span<const Figure> figures,
                                 bool in_percent) {
   double sum = 0;
   int decimals = 0;
@@ -66,19 +66,18 @@ std::optional<Computed> compute(ReaderOperator operation, std::span<const Figure
     decimals = std::max(decimals, figure.decimals);
   }
   const double percent = in_percent ? 100 : 1;
-  if (operation == ReaderOperator::sum)
-    return Computed{plain_digits(sum, decimals), added_up(figures)};
-  if (operation == ReaderOperator::average) {
+  if (operation == QaOperator::sum) return Computed{plain_digits(sum, decimals), added_up(figures)};
+  if (operation == QaOperator::average) {
     return Computed{plain_digits(sum / static_cast<double>(figures.size()), decimals + 2),
                     "(" + added_up(figures) + ") / " + std::to_string(figures.size())};
   }
   const Figure &first = figures[0], &second = figures[1];
   const std::string minus = first.shown + " - " + after_sign(second);
-  if (operation == ReaderOperator::difference) {
+  if (operation == QaOperator::difference) {
     return Computed{plain_digits(first.value - second.value, decimals), minus};
   }
   if (second.value == 0) return std::nullopt;
-  if (operation == ReaderOperator::ratio) {
+  if (operation == QaOperator::ratio) {
     const double ratio = first.value / second.value * percent;
     return Computed{plain_digits(ratio, decimals_of_quotient(ratio)),
                     first.shown + " / " + after_sign(second)};

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "fineprint/models/reader.h"
+#include "fineprint/models/qa_model.h"
 
 namespace fineprint::evidence {
 
@@ -29,7 +29,7 @@ struct Computed {
 // order. Changes are multiplied by 100 if `in_percent`, and so are ratios. Returns nullopt if a
 // divisor is 0. The text has no more decimals than the figures; averages have up to two more,
 // quotients two.
-std::optional<Computed> compute(models::ReaderOperator operation, std::span<const Figure> figures,
+std::optional<Computed> compute(models::QaOperator operation, std::span<const Figure> figures,
                                 bool in_percent);
 
 }  // namespace fineprint::evidence

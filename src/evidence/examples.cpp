@@ -13,7 +13,7 @@
 namespace fineprint::evidence {
 namespace {
 
-using models::ReaderPassage;
+using models::QaPassage;
 
 [[noreturn]] void not_an_example(const std::string& where, const std::string& why) {
   throw Error(
@@ -39,11 +39,11 @@ std::vector<std::string> row_of(const Json& cells, const std::string& where) {
   return cells.get<std::vector<std::string>>();
 }
 
-ReaderPassage passage_of(const Json& object, const std::string& where) {
+QaPassage passage_of(const Json& object, const std::string& where) {
   if (!object.is_object() || object.contains("text") == object.contains("rows")) {
     not_an_example(where, "a passage must have either \"text\" or \"rows\"");
   }
-  ReaderPassage passage;
+  QaPassage passage;
   passage.context = text_of(object, "context", where);
   passage.text = text_of(object, "text", where);
   if (object.contains("text")) return passage;
@@ -112,13 +112,13 @@ std::string to_json_line(const std::string& id, const Execution& execution) {
   Json answer = nullptr;
   if (execution.texts.size() == 1) answer = execution.texts.front();
   if (execution.texts.size() > 1) answer = execution.texts;
-  const bool unscaled = execution.scale == models::ReaderScale::none;
+  const bool unscaled = execution.scale == models::QaScale::none;
   const auto scale = static_cast<std::size_t>(execution.scale);
   const auto operation = static_cast<std::size_t>(execution.operation);
   Json line = {{"id", id},
                {"answer", answer},
-               {"scale", unscaled ? "" : models::kReaderScaleNames[scale]},
-               {"operator", models::kReaderOperatorNames[operation]},
+               {"scale", unscaled ? "" : models::kQaScaleNames[scale]},
+               {"operator", models::kQaOperatorNames[operation]},
                {"derivation", execution.derivation},
                {"passage", execution.passage}};
   if (!execution.evidence.empty()) {

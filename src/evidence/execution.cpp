@@ -19,10 +19,10 @@ namespace fineprint::evidence {
 namespace {
 
 using models::PassageReading;
-using models::ReaderOperator;
-using models::ReaderPassage;
-using models::ReaderScale;
-using models::ReaderUnit;
+using models::QaOperator;
+using models::QaPassage;
+using models::QaScale;
+using models::QaUnit;
 
 constexpr std::size_t kBestUnits = 10;    // units that may be the one answer
 constexpr std::size_t kBestOperands = 6;  // units that may be the first, or the second, of a pair
@@ -32,7 +32,7 @@ double log_sigmoid(double x) {
   return x > 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x));
 }
 
-Place place_of(const ReaderUnit& unit) { return {unit.row, unit.column, unit.begin, unit.end}; }
+Place place_of(const QaUnit& unit) { return {unit.row, unit.column, unit.begin, unit.end}; }
 
 // The arguments of an operator, and their probability.
 struct Argument {
@@ -43,7 +43,7 @@ struct Argument {
 // A possible answer.
 struct PossibleAnswer {
   std::size_t passage = 0;
-  ReaderOperator operation = ReaderOperator::span;
+  QaOperator operation = QaOperator::span;
   std::vector<std::string> texts;
   std::vector<Place> evidence;
   std::string derivation;
@@ -52,7 +52,7 @@ struct PossibleAnswer {
 
   // Returns a key that is equal for answers that say the same. Letter case does not count.
   std::string key() const {
-    std::string all(models::kReaderScaleNames[static_cast<std::size_t>(measure.scale)]);
+    std::string all(models::kQaScaleNames[static_cast<std::size_t>(measure.scale)]);
     for (const std::string& one : texts) all += "\n" + fold(one);
     return all;
   }
@@ -68,7 +68,7 @@ bool says_scale(std::string_view text) {
 // One passage and the model's reading of it.
 class PassageAnswers {
  public:
-  PassageAnswers(const std::string& question, const ReaderPassage& passage,
+  PassageAnswers(const std::string& question, const QaPassage& passage,
                  const PassageReading& reading)
       : asks_percent_(asks_percent(question)), passage_(passage), reading_(reading) {
     take_units();
@@ -77,8 +77,8 @@ class PassageAnswers {
   // Returns all possible answers, with the probabilities of operator and arguments.
   std::vector<PossibleAnswer> candidates() const {
     std::vector<PossibleAnswer> all;
-    for (std::size_t i = 0; i < models::kReaderOperators; ++i) {
-      const auto operation = static_cast<ReaderOperator>(i);
+    for (std::size_t i = 0; i < models::kQaOperators; ++i) {
+      const auto operation = static_cast<QaOperator>(i);
       // Operators that the model rules out would only add many improbable candidates.
       if (reading_.operators[i] < std::log(kLeast)) continue;
       for (const Argument& argument : arguments(operation)) {
@@ -107,23 +107,23 @@ class PassageAnswers {
     return column < row.size() ? row[column] : std::string();
   }
 
-  std::vector<Argument> arguments(ReaderOperator operation) const {
+  std::vector<Argument> arguments(QaOperator operation) const {
     switch (operation) {
-      case ReaderOperator::span:
+      case QaOperator::span:
         return is_table() ? single_cells() : single_spans();
-      case ReaderOperator::spans:
+      case QaOperator::spans:
         return is_table() ? chosen_units(false) : several_spans();
-      case ReaderOperator::count:
+      case QaOperator::count:
         return chosen_units(false);
-      case ReaderOperator::sum:
-      case ReaderOperator::average:
+      case QaOperator::sum:
+      case QaOperator::average:
         return chosen_units(true);
-      case ReaderOperator::difference:
-      case ReaderOperator::ratio:
-      case ReaderOperator::change:
+      case QaOperator::difference:
+      case QaOperator::ratio:
+      case QaOperator::change:
         return pairs();
-      case ReaderOperator::yes:
-      case ReaderOperator::no:
+      case QaOperator::yes:
+      case QaOperator::no:
         return {Argument{}};
     }
     return {};
@@ -132,7 +132,7 @@ class PassageAnswers {
   std::vector<Argument> single_spans() const {
     std::vector<Argument> all;
     all.reserve(reading_.spans.size());
-    for (const models::ReaderSpan& span : reading_.spans) {
+    for (const models::QaSpan& span : reading_.spans) {
       all.push_back({{Place{-1, -1, span.begin, span.end}}, span.log_probability});
     }
     return all;
@@ -140,7 +140,7 @@ class PassageAnswers {
 
   // A cell or number that the model scored and that is not empty.
   struct Unit {
-    const ReaderUnit* said;
+    const QaUnit* said;
     std::optional<Figure> figure;  // if it is a number
 
     Place place() const { return place_of(*said); }
@@ -148,7 +148,7 @@ class PassageAnswers {
 
   void take_units() {
     const std::vector<text::PrintedNumber> numbers = text::numbers_in(passage_.text);
-    for (const ReaderUnit& unit : reading_.units) {
+    for (const QaUnit& unit : reading_.units) {
       const Place place = place_of(unit);
       if (text_at(place).empty()) continue;
       units_.push_back({&unit, place.is_cell() ? figure_in(text_at(place)) : std::nullopt});
@@ -177,7 +177,7 @@ class PassageAnswers {
   }
 
   // Returns the `count` best units by the given score; only numbers if `numbers`.
-  std::vector<const Unit*> best(std::size_t count, double ReaderUnit::* score, bool numbers) const {
+  std::vector<const Unit*> best(std::size_t count, double QaUnit::* score, bool numbers) const {
     std::vector<const Unit*> units;
     for (const Unit& unit : units_) {
       if (!numbers || unit.figure) units.push_back(&unit);
@@ -191,7 +191,7 @@ class PassageAnswers {
 
   std::vector<Argument> single_cells() const {
     std::vector<Argument> all;
-    for (const Unit* unit : best(kBestUnits, &ReaderUnit::single, false)) {
+    for (const Unit* unit : best(kBestUnits, &QaUnit::single, false)) {
       all.push_back({{unit->place()}, unit->said->single});
     }
     return all;
@@ -200,7 +200,7 @@ class PassageAnswers {
   std::vector<Argument> several_spans() const {
     Argument all;
     double least = 0;
-    for (const models::ReaderSpan& span : reading_.several) {
+    for (const models::QaSpan& span : reading_.several) {
       least = all.places.empty() ? span.log_probability : std::min(least, span.log_probability);
       all.places.push_back({-1, -1, span.begin, span.end});
     }
@@ -214,7 +214,7 @@ class PassageAnswers {
   // less likely. Units that are left out count too: leaving one out may be as uncertain as taking
   // one.
   std::vector<Argument> chosen_units(bool numbers) const {
-    const auto first = best(1, &ReaderUnit::chosen, numbers);
+    const auto first = best(1, &QaUnit::chosen, numbers);
     if (first.empty()) return {};
     const double most = first.front()->said->chosen;
     if (most <= 0) return {Argument{{first.front()->place()}, log_sigmoid(most)}};
@@ -230,8 +230,8 @@ class PassageAnswers {
   }
 
   std::vector<Argument> pairs() const {
-    const auto firsts = best(kBestOperands, &ReaderUnit::first, true);
-    const auto seconds = best(kBestOperands, &ReaderUnit::second, true);
+    const auto firsts = best(kBestOperands, &QaUnit::first, true);
+    const auto seconds = best(kBestOperands, &QaUnit::second, true);
     std::vector<Argument> all;
     for (const Unit* first : firsts) {
       for (const Unit* second : seconds) {
@@ -246,7 +246,7 @@ class PassageAnswers {
 
   Measure by_classifier() const {
     const auto best_scale = std::ranges::max_element(reading_.scales);
-    return {static_cast<ReaderScale>(best_scale - reading_.scales.begin()), ""};
+    return {static_cast<QaScale>(best_scale - reading_.scales.begin()), ""};
   }
 
   // Returns the measure of a figure; the model decides if the passage states nothing.
@@ -254,24 +254,24 @@ class PassageAnswers {
     return measure_of(passage_, place).value_or(by_classifier());
   }
 
-  std::optional<PossibleAnswer> make_candidate(ReaderOperator operation,
+  std::optional<PossibleAnswer> make_candidate(QaOperator operation,
                                                const Argument& argument) const {
     PossibleAnswer candidate;
     candidate.operation = operation;
     candidate.evidence = argument.places;
     switch (operation) {
-      case ReaderOperator::span:
-      case ReaderOperator::spans:
+      case QaOperator::span:
+      case QaOperator::spans:
         for (const Place& place : argument.places) candidate.texts.push_back(text_at(place));
         candidate.measure = measure_of_pointed(argument.places.front());
         return candidate;
-      case ReaderOperator::count:
+      case QaOperator::count:
         candidate.texts = {std::to_string(argument.places.size())};
         candidate.derivation = counted(argument.places);
         return candidate;
-      case ReaderOperator::yes:
-      case ReaderOperator::no:
-        candidate.texts = {operation == ReaderOperator::yes ? "yes" : "no"};
+      case QaOperator::yes:
+      case QaOperator::no:
+        candidate.texts = {operation == QaOperator::yes ? "yes" : "no"};
         return candidate;
       default:
         return computed(std::move(candidate));
@@ -293,18 +293,18 @@ class PassageAnswers {
   }
 
   std::optional<PossibleAnswer> computed(PossibleAnswer candidate) const {
-    const ReaderOperator operation = candidate.operation;
+    const QaOperator operation = candidate.operation;
     candidate.measure = measured(candidate.evidence.front());
     std::vector<Figure> figures;
     figures.reserve(candidate.evidence.size());
     for (const Place& place : candidate.evidence) {
       figures.push_back(in_scale(figure_at(place), place, candidate.measure.scale));
     }
-    const bool quotient = operation == ReaderOperator::ratio || operation == ReaderOperator::change;
+    const bool quotient = operation == QaOperator::ratio || operation == QaOperator::change;
     // The scale and the currency of the figures cancel out.
     if (quotient) candidate.measure = {quotient_scale(operation), ""};
     const auto value =
-        compute(operation, figures, quotient && candidate.measure.scale == ReaderScale::percent);
+        compute(operation, figures, quotient && candidate.measure.scale == QaScale::percent);
     if (!value) return std::nullopt;
     candidate.texts = {value->text};
     candidate.derivation = value->derivation;
@@ -312,25 +312,25 @@ class PassageAnswers {
   }
 
   // Returns the figure in the wanted scale: "900 thousand" next to "4.2 million" is 0.9.
-  Figure in_scale(const Figure& figure, const Place& place, ReaderScale wanted) const {
+  Figure in_scale(const Figure& figure, const Place& place, QaScale wanted) const {
     const auto own = measure_of(passage_, place);
-    const bool alike = !own || own->scale == wanted || own->scale == ReaderScale::percent ||
-                       wanted == ReaderScale::percent;
+    const bool alike = !own || own->scale == wanted || own->scale == QaScale::percent ||
+                       wanted == QaScale::percent;
     return alike ? figure : scaled(figure, factor(own->scale) / factor(wanted));
   }
 
   // A ratio is in per cent if the question asks for that, or if the model prefers it to no scale.
-  ReaderScale quotient_scale(ReaderOperator operation) const {
-    const auto thinks = [&](ReaderScale scale) {
+  QaScale quotient_scale(QaOperator operation) const {
+    const auto thinks = [&](QaScale scale) {
       return reading_.scales[static_cast<std::size_t>(scale)];
     };
-    const bool percent = operation == ReaderOperator::change || asks_percent_ ||
-                         thinks(ReaderScale::percent) > thinks(ReaderScale::none);
-    return percent ? ReaderScale::percent : ReaderScale::none;
+    const bool percent = operation == QaOperator::change || asks_percent_ ||
+                         thinks(QaScale::percent) > thinks(QaScale::none);
+    return percent ? QaScale::percent : QaScale::none;
   }
 
   bool asks_percent_;
-  const ReaderPassage& passage_;
+  const QaPassage& passage_;
   const PassageReading& reading_;
   std::vector<Unit> units_;
 };
@@ -382,17 +382,17 @@ void choose(std::vector<PossibleAnswer> candidates, Execution* execution) {
 
 // Returns a figure with its scale, if the text does not state it.
 std::string with_scale(const std::string& text, const Execution& execution) {
-  if (execution.scale == ReaderScale::none) return text;
-  if (execution.scale == ReaderScale::percent) return text + "%";
+  if (execution.scale == QaScale::none) return text;
+  if (execution.scale == QaScale::percent) return text + "%";
   const bool is_bare =
       std::isdigit(static_cast<unsigned char>(text.front())) != 0 || text.front() == '(';
   return (is_bare ? execution.currency : "") + text + " " +
-         std::string(models::kReaderScaleNames[static_cast<std::size_t>(execution.scale)]);
+         std::string(models::kQaScaleNames[static_cast<std::size_t>(execution.scale)]);
 }
 
 }  // namespace
 
-Execution execute(const std::string& question, std::span<const ReaderPassage> passages,
+Execution execute(const std::string& question, std::span<const QaPassage> passages,
                   std::span<const PassageReading> readings) {
   Execution execution;
   if (readings.empty()) return execution;
@@ -418,8 +418,8 @@ Execution execute(const std::string& question, std::span<const ReaderPassage> pa
 }
 
 std::string answer_text(const Execution& execution) {
-  if (execution.operation == ReaderOperator::yes) return "Yes";
-  if (execution.operation == ReaderOperator::no) return "No";
+  if (execution.operation == QaOperator::yes) return "Yes";
+  if (execution.operation == QaOperator::no) return "No";
   std::string all;
   for (const std::string& text : execution.texts) {
     all += (all.empty() ? "" : ", ") + with_scale(text, execution);

@@ -14,14 +14,14 @@
 namespace fineprint::evidence {
 namespace {
 
-using models::ReaderPassage;
-using models::ReaderScale;
+using models::QaPassage;
+using models::QaScale;
 
 bool is_word_byte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-ReaderScale named_scale(std::string_view name) {
-  const auto found = std::ranges::find(models::kReaderScaleNames, name);
-  return static_cast<ReaderScale>(found - models::kReaderScaleNames.begin());
+QaScale named_scale(std::string_view name) {
+  const auto found = std::ranges::find(models::kQaScaleNames, name);
+  return static_cast<QaScale>(found - models::kQaScaleNames.begin());
 }
 
 std::optional<Measure> scaled_by(const std::string& line) {
@@ -54,7 +54,7 @@ bool says_percent(const std::string& head) {
 }
 
 std::optional<Measure> said_by(const std::string& head) {
-  if (says_percent(head)) return Measure{ReaderScale::percent, ""};
+  if (says_percent(head)) return Measure{QaScale::percent, ""};
   if (auto scaled = scaled_by(head)) return scaled;
   return has_no_scale(head) ? std::optional(Measure{}) : std::nullopt;
 }
@@ -62,7 +62,7 @@ std::optional<Measure> said_by(const std::string& head) {
 // The cells of a table. Rows may be shorter than others; missing cells are empty.
 class Cells {
  public:
-  explicit Cells(const ReaderPassage& passage) : passage_(passage) {}
+  explicit Cells(const QaPassage& passage) : passage_(passage) {}
 
   const std::string& at(int row, int column) const {
     static const std::string kNone;
@@ -104,7 +104,7 @@ class Cells {
         [](const std::string& cell) { return text::number_of_cell(cell).has_value(); });
   }
 
-  const ReaderPassage& passage_;
+  const QaPassage& passage_;
 };
 
 std::optional<Measure> by_context(const std::string& context) {
@@ -113,7 +113,7 @@ std::optional<Measure> by_context(const std::string& context) {
   const bool percent = folded.find("(%)") != std::string::npos ||
                        folded.find("in %") != std::string::npos ||
                        folded.find("in percent") != std::string::npos;
-  return percent ? std::optional(Measure{ReaderScale::percent, ""}) : std::nullopt;
+  return percent ? std::optional(Measure{QaScale::percent, ""}) : std::nullopt;
 }
 
 // Returns "$" for "$ 450", or an empty text if no sign precedes the number.
@@ -141,41 +141,40 @@ std::optional<Measure> said_at_number(std::string_view text, const Place& place)
   if (!number) return std::nullopt;
   std::string currency = currency_before(text, number->begin);
   if (const auto scale = scale_behind(text, number->end)) return Measure{*scale, currency};
-  if (number->percent) return Measure{ReaderScale::percent, ""};
-  if (!place.is_cell() && !currency.empty()) return Measure{ReaderScale::none, currency};
+  if (number->percent) return Measure{QaScale::percent, ""};
+  if (!place.is_cell() && !currency.empty()) return Measure{QaScale::none, currency};
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<ReaderScale> scale_behind(std::string_view text, std::size_t end) {
-  static constexpr std::array<std::pair<std::string_view, ReaderScale>, 11> kWords = {{
-      {"thousand", ReaderScale::thousand},
-      {"thousands", ReaderScale::thousand},
-      {"million", ReaderScale::million},
-      {"millions", ReaderScale::million},
-      {"mn", ReaderScale::million},
-      {"m", ReaderScale::million},
-      {"billion", ReaderScale::billion},
-      {"billions", ReaderScale::billion},
-      {"bn", ReaderScale::billion},
-      {"percent", ReaderScale::percent},
-      {"percentage", ReaderScale::percent},
+std::optional<QaScale> scale_behind(std::string_view text, std::size_t end) {
+  static constexpr std::array<std::pair<std::string_view, QaScale>, 11> kWords = {{
+      {"thousand", QaScale::thousand},
+      {"thousands", QaScale::thousand},
+      {"million", QaScale::million},
+      {"millions", QaScale::million},
+      {"mn", QaScale::million},
+      {"m", QaScale::million},
+      {"billion", QaScale::billion},
+      {"billions", QaScale::billion},
+      {"bn", QaScale::billion},
+      {"percent", QaScale::percent},
+      {"percentage", QaScale::percent},
   }};
   text.remove_prefix(std::min(end, text.size()));
   const bool at_once = !text.empty() && is_word_byte(text.front());
   while (text.starts_with(' ') || text.starts_with(')')) text.remove_prefix(1);
-  if (text.starts_with('%') || text.starts_with("per cent")) return ReaderScale::percent;
+  if (text.starts_with('%') || text.starts_with("per cent")) return QaScale::percent;
   const std::size_t length =
       static_cast<std::size_t>(std::ranges::find_if_not(text, is_word_byte) - text.begin());
   const std::string word = fold(text.substr(0, length));
   if (word == "m" && !at_once) return std::nullopt;  // "5 m" means metres
-  const auto found =
-      std::ranges::find(kWords, word, &std::pair<std::string_view, ReaderScale>::first);
+  const auto found = std::ranges::find(kWords, word, &std::pair<std::string_view, QaScale>::first);
   return found == kWords.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<Measure> measure_of(const ReaderPassage& passage, const Place& place) {
+std::optional<Measure> measure_of(const QaPassage& passage, const Place& place) {
   if (!place.is_cell()) return said_at_number(passage.text, place);
   const Cells cells(passage);
   auto own = said_at_number(cells.at(place.row, place.column), place);
@@ -186,8 +185,8 @@ std::optional<Measure> measure_of(const ReaderPassage& passage, const Place& pla
   return by_context(passage.context);
 }
 
-double factor(ReaderScale scale) {
-  static constexpr std::array<double, models::kReaderScales> kFactors = {1, 1e3, 1e6, 1e9, 0.01};
+double factor(QaScale scale) {
+  static constexpr std::array<double, models::kQaScales> kFactors = {1, 1e3, 1e6, 1e9, 0.01};
   return kFactors[static_cast<std::size_t>(scale)];
 }
 

@@ -322,7 +322,7 @@ std::vector<std::uint32_t> PagePassage::all_words() const {
   return {all.begin(), all.end()};
 }
 
-std::size_t estimated_pieces(const models::ReaderPassage& passage) {
+std::size_t estimated_pieces(const models::QaPassage& passage) {
   std::size_t pieces = pieces_in(passage.context) + pieces_in(passage.text);
   for (const auto& row : passage.rows) pieces += pieces_in(row);
   return pieces;

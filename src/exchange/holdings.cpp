@@ -69,6 +69,7 @@ Collection collection(const store::Store& store, const session::DocumentFilter& 
     }
   }
   for (store::UnreadFile& file : unread) {
+    // The filter worked on rows; here the failures get back their code and message.
     if (failed.contains(file.doc)) out.failures.push_back(std::move(file));
   }
   std::map<std::int64_t, Holding*> holding_of;

@@ -11,7 +11,7 @@ std::optional<std::string> json_in_reply(std::string_view reply) {
   for (std::size_t at = begin; at < reply.size(); ++at) {
     const char c = reply[at];
     if (in_string) {
-      // Skip what is escaped: \" does not end the string.
+      // Skip the escaped character: \" does not end the string.
       if (c == '\\') ++at;
       if (c == '"') in_string = false;
     } else if (c == '"') {

@@ -1,4 +1,4 @@
-// Reads a JSON schema and refuses what is outside the subset, because a keyword that is ignored
+// Reads a JSON schema and refuses keywords outside the subset, because a keyword that is ignored
 // would let replies through that the schema forbids.
 #include <algorithm>
 #include <array>

@@ -56,7 +56,7 @@ class PageFeed {
   PageFeed(const PageFeed&) = delete;
   PageFeed& operator=(const PageFeed&) = delete;
 
-  // Returns the next pages: at least one, and up to `most` of those that are ready. Returns none at
+  // Returns the next pages: at least one, and up to `most` of the ready ones. Returns none at
   // the end. Throws errors that end the run: interrupts and failures of the store.
   std::vector<FedPage> take(std::size_t most);
   // Stops drawing; `take` then returns nothing.

@@ -39,7 +39,7 @@ bool is_not_the_pages(const Error& error) {
 
 class PageVectors {
  public:
-  // `units` names what is embedded in messages, for example "pages".
+  // `units` is the name of the units in messages, for example "pages".
   PageVectors(PageFeed& feed, VectorSink& sink, std::vector<Tally> tallies, std::string units,
               RunEstimate& estimate)
       : feed_(feed),

@@ -1,4 +1,4 @@
-// Compares the files on disk with those that the store knows.
+// Compares the files on disk with the files that the store knows.
 #include "ingest/plan.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Drops what is damaged in a store, and determines what to index to make it again.
+// Drops the damaged parts of a store, and determines what to index to make it again.
 #include "fineprint/ingest/repair.h"
 
 #include <algorithm>

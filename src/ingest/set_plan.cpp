@@ -42,11 +42,13 @@ std::string input_of(const KnownEncoder& encoder) {
   return models::sees_pages(encoder.kind) ? models::to_string(encoder.raster) : std::string();
 }
 
+// Elements have sets of a kind of their own, so that no scorer of pages finds them.
 std::string kind_of(const KnownEncoder& encoder, store::VectorUnit unit) {
   const std::string kind(models::kind_name(encoder.kind));
   return unit == store::VectorUnit::element ? store::elements_set(kind) : kind;
 }
 
+// By the hash and not by the name, because a folder may hold another model than before.
 bool is_made_by(const store::VectorSet& set, const KnownEncoder& encoder) {
   return set.kind == kind_of(encoder, set.unit) && set.input == input_of(encoder) &&
          set.hash == encoder.hash();
@@ -65,6 +67,7 @@ store::VectorSet new_set(const KnownEncoder& encoder, const IngestOptions& optio
   set.spec = encoder.spec;
   set.dim = encoder.dim;
   set.format = options.vector_format.value_or(store::VectorFormat{});
+  // One vector cannot be pooled, so the option says nothing about such sets.
   if (set.many_vectors) set.pool_factor = std::max(1, options.pool_factor.value_or(1));
   return set;
 }
@@ -78,6 +81,8 @@ store::VectorSet new_set(const KnownEncoder& encoder, const IngestOptions& optio
                         set.name, has, wanted, flag, set.name));
 }
 
+// Vectors that are stored in two ways cannot be one set. An option that is not given keeps the way
+// of the set.
 void check_unchanged(const store::VectorSet& set, const IngestOptions& options) {
   if (options.vector_format && *options.vector_format != set.format) {
     refuse_change(set, store::to_string(set.format), store::to_string(*options.vector_format),
@@ -95,6 +100,7 @@ void add_retriever(KnownEncoder encoder, const IngestOptions& options, Sets* set
   for (PlannedSet& one : *sets) {
     if (is_over_elements(one) || !is_made_by(one.set, encoder)) continue;
     check_unchanged(one.set, options);
+    // The model may have been moved since: the store remembers its latest place.
     one.set.spec = encoder.spec;
     one.set.model = encoder.name;
     one.wanted = true;
@@ -134,6 +140,7 @@ bool is_default(const std::string& spec) { return spec.empty() || spec == models
 void want(const std::string& scorer, const IngestOptions& options, const FindEncoder& find,
           Sets* sets) {
   const std::string name = set_of_scorer(scorer);
+  // Terms are always indexed.
   if (name == "bm25") return;
   if (name == kText && first_of_kind(*sets, kText) == nullptr) {
     return add_retriever(find(std::string(models::kNewTextSets)), options, sets);
@@ -159,9 +166,10 @@ PlannedSet elements_set_for(const PlannedSet& planned) {
   return elements;
 }
 
-// Adds sets of elements: those that exist and, if asked for, those that do not.
+// Adds sets of elements: the existing ones and, if asked for, missing ones.
 void plan_elements(const IngestOptions& options, Sets* sets) {
   for (std::size_t i = 0, before = sets->size(); i < before; ++i) {
+    // A copy, because push_back() below may move the sets.
     const PlannedSet one = (*sets)[i];
     if (is_over_elements(one) || !one.wanted) continue;
     PlannedSet* known = find_set(*sets, store::elements_set(one.set.name));
@@ -203,6 +211,8 @@ std::vector<PlannedSet> plan_sets(const IngestOptions& options, const FindEncode
   for (store::VectorSet& set : known)
     sets.push_back({.set = std::move(set), .wanted = false, .encoder = {}});
   for (const std::string& spec : options.retrievers) add_retriever(find(spec), options, &sets);
+  // Without --scorer, every set that exists is brought up to date, and the default search gets its
+  // texts.
   if (options.scorers.empty()) {
     for (PlannedSet& one : sets) one.wanted = true;
     want(kText, options, find, &sets);
@@ -230,6 +240,7 @@ const KnownEncoder& encoder_of(PlannedSet& planned, const FindEncoder& find) {
 
 std::unique_ptr<models::Encoder> load_encoder(PlannedSet& planned, const FindEncoder& find) {
   auto encoder = encoder_of(planned, find).load();
+  // The facts of a model and its network come from different code, so they are compared once.
   if (encoder->dim() != planned.set.dim) {
     throw Error(ErrorCode::internal,
                 fineprint::format("{} returns vectors of {} values instead of {}", encoder->name(),
@@ -242,6 +253,7 @@ KnownEncoder measuring_encoder(std::vector<PlannedSet>& sets, const IngestOption
                                const FindEncoder& find,
                                const std::vector<store::DocumentRow>& documents) {
   PlannedSet* text = first_of_kind(sets, kText);
+  // Chunks are measured even if nothing embeds them, because a later set needs them.
   if (text == nullptr) return find("");
   const KnownEncoder first = text->encoder ? *text->encoder : find_again(text->set, find);
   if (is_default(first.spec) || documents.empty() ||

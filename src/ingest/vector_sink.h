@@ -19,7 +19,7 @@ class VectorSink {
   // Adds the vectors of one unit, and pools them if the set says so. Throws Error(model) if they do
   // not have the shape of the set.
   void add(std::int64_t document, std::uint32_t unit, const Matrix& vectors);
-  // Stores what is pending if it has waited for 5 seconds or has more than 64 MB.
+  // Stores the pending vectors if they have waited for 5 seconds or has more than 64 MB.
   void flush_if_due();
   // Stores everything that is pending. Call it at the end.
   void flush();

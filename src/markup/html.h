@@ -50,8 +50,8 @@ class Html {
   std::size_t widest_ = 0;  // width of the widest table in characters
 };
 
-// Escapes the characters that have a meaning in XML and drops those that XML does not allow. Line
-// breaks are kept.
+// Escapes the characters that have a meaning in XML and drops characters that XML does not allow.
+// Line breaks are kept.
 std::string escaped(std::string_view text);
 
 // Returns whether the text has only white space.

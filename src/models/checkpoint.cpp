@@ -60,6 +60,7 @@ void add_pieces(const tensorfile::TensorView& view, const std::string& file,
 std::int64_t held_bytes_of(const tensorfile::TensorView& view) {
   if (!view.coded) return static_cast<std::int64_t>(view.bytes.size());
   const tensorfile::CodedMatrix& coded = *view.coded;
+  // Codes without groups of columns are widened to 16 bits when they are loaded.
   if (!is_grouped(coded)) return 2 * view.element_count();
   // Each group has a step and a minimum of 32 bits.
   const std::int64_t codes = view.element_count() * coded.bits / 8;
@@ -215,6 +216,7 @@ std::string Checkpoint::dtype() const {
 }
 
 std::string Checkpoint::hash() const {
+  // Only when first asked for, because hashing reads all weights.
   std::call_once(state_->hashed,
                  [&] { state_->hash = hash_files(state_->hashed_as, state_->paths); });
   return state_->hash;
@@ -225,6 +227,7 @@ void Checkpoint::check_finite(int threads) const {
   state_->each([&](const auto& view, const std::string& file) { add_pieces(view, file, &pieces); });
   std::atomic<std::size_t> first = pieces.size();
   parallel_for(pieces.size(), threads, [&](std::size_t i) {
+    // Pieces after the first bad one cannot change the message.
     if (i > first || all_finite(*pieces[i].view, pieces[i].bytes)) return;
     std::size_t before = first;
     // Keeps the smallest index, so that the message does not depend on the threads.

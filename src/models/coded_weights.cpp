@@ -57,6 +57,7 @@ bool holds_codes(const ArrayNames& names, CodeLayout layout, const FoundTensor& 
 
 std::int64_t shape_number(const TensorView& view, std::size_t at) {
   std::int64_t number = 0;
+  // Copied, because the bytes of a file need not be aligned.
   std::memcpy(&number, view.bytes.data() + at * sizeof number, sizeof number);
   return number;
 }
@@ -73,6 +74,7 @@ class Joiner {
         codes_(*files.find(codes_name)) {
     joined_.name = module_ + ".weight";
     joined_.codes = codes_;
+    // The names of all arrays that were joined, which then count as used.
     joined_.parts.push_back(codes_name);
   }
 

@@ -121,10 +121,10 @@ std::vector<std::string> default_places() {
 }
 
 // Returns the places of the QA model: those of the sources first, then as for text encoders.
-std::vector<std::string> reader_places() {
+std::vector<std::string> qa_model_places() {
   std::vector<std::string> places = places_of("reader");
   places.push_back(place_in_package("fineprint_reader"));
-  if (*kSourceReader != '\0') places.insert(places.begin(), kSourceReader);
+  if (*kSourceQaModel != '\0') places.insert(places.begin(), kSourceQaModel);
   return places;
 }
 
@@ -193,12 +193,12 @@ std::string find_text_encoder(const std::string& spec, const std::string& hub_ca
 }
 
 std::string find_reranker(const std::string& spec, const std::string& hub_cache) {
-  if (spec != kBuiltInReader || holds_model(spec)) return find_model(spec, hub_cache);
-  return first_place(reader_places(), "QA model",
+  if (spec != kBuiltInQaModel || holds_model(spec)) return find_model(spec, hub_cache);
+  return first_place(qa_model_places(), "QA model",
                      "it comes with the sources in configs/reader; without it, give "
                      "--rerank none");
 }
 
-bool has_reader() { return std::ranges::any_of(reader_places(), holds_model); }
+bool has_qa_model() { return std::ranges::any_of(qa_model_places(), holds_model); }
 
 }  // namespace fineprint::models

@@ -46,7 +46,7 @@ class JsonFacts {
   // nested.
   JsonFacts object_or_self(const std::string& key) const;
 
-  // Returns the same facts with values for absent keys: those that a configuration's class uses.
+  // Returns the same facts with values for absent keys: the ones that a configuration's class uses.
   JsonFacts with_defaults(const Json& defaults) const;
 
   const Json& json() const { return *json_; }

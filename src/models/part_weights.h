@@ -29,7 +29,7 @@ void check_readable(const FoundTensor& found);
 // Returns a shape for people, for example "[2, 3]".
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
-// Returns true if a part lists the name among those that may be there and are not read.
+// Returns true if a part lists the name among the tensors that may be there and are not read.
 bool is_unused(const PartTensors& part, const std::string& name);
 
 }  // namespace fineprint::models

@@ -194,7 +194,7 @@ ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache) {
                      spec, model.name));
 }
 
-ModelSpec read_reader(const std::string& spec, const std::string& hub_cache) {
+ModelSpec read_qa_model(const std::string& spec, const std::string& hub_cache) {
   ModelSpec model = read_model(find_reranker(spec, hub_cache), hub_cache);
   if (model.head.reads) return model;
   throw Error(ErrorCode::usage,

@@ -52,6 +52,7 @@ std::string decoded(const Tokenizer& tokenizer, const Json& ids, bool skip_speci
   return tokenizer.decode(ids.get<std::vector<std::int32_t>>(), skip_special);
 }
 
+// Random ids are decoded too, because texts only reach sequences that the tokenizer itself makes.
 const std::vector<Field>& fields() {
   using T = Tokenizer;
   static const std::vector<Field> table = {
@@ -117,6 +118,7 @@ std::vector<TensorCheck> check_all(const Tokenizer& tokenizer, const Json& expec
   std::vector<TensorCheck> checks;
   for (const Field& field : fields()) {
     const auto items = expected.find(field.list);
+    // A case need not have every list: few tokenizers read pairs.
     if (items == expected.end()) continue;
     TensorCheck check = check_field(tokenizer, field, *items);
     if (check.elements > 0) checks.push_back(std::move(check));
@@ -140,6 +142,7 @@ CaseReport verify_tokenizer(const CaseFacts& facts) {
     throw Error(ErrorCode::input,
                 format("{}: not the expected values of a tokenizer: {}", path, error.what()));
   }
+  // A case that compares nothing must not pass.
   if (report.checks.empty()) {
     throw Error(ErrorCode::input, format("{}: contains nothing to compare", path));
   }

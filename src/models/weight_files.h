@@ -30,7 +30,7 @@ class WeightFiles {
  public:
   // Opens model.safetensors, or the shards that model.safetensors.index.json names. If `dir` is a
   // GGUF file, opens it and its projector unless that is "", with the tensor names of folders.
-  // Throws Error(model) that says what is missing or where index and shards disagree.
+  // Throws Error(model) that says which file is missing or where index and shards disagree.
   static WeightFiles open_model(const std::string& dir, const std::string& projector = {});
   // Opens adapter_model.safetensors.
   static WeightFiles open_adapter(const std::string& dir);

@@ -12,7 +12,7 @@
 #include "nets/encoders/judge.h"
 #include "nets/encoders/late_text_encoder.h"
 #include "nets/encoders/page_encoder.h"
-#include "nets/encoders/reader.h"
+#include "nets/encoders/qa_model.h"
 #include "nets/encoders/sentence_encoder.h"
 #include "nets/generation/generator.h"
 #include "nets/verify/verify.h"
@@ -55,16 +55,17 @@ models::Reranker* load_reranker(const models::ModelSpec& spec,
   return with_our_errors(spec.dir, [&] {
     return on_own_thread([&]() -> models::Reranker* {
       // The QA model also reranks, and a language model judges by the odds of yes and no.
-      if (spec.head.reads) return new BertReader(spec, device_for(spec, options));
+      if (spec.head.reads) return new BertQaModel(spec, device_for(spec, options));
       if (spec.prompt.judge) return new Judge(spec, device_for(spec, options));
       return new CrossEncoder(spec, device_for(spec, options));
     });
   });
 }
 
-models::Reader* load_reader(const models::ModelSpec& spec, const models::DeviceOptions& options) {
+models::QaModel* load_qa_model(const models::ModelSpec& spec,
+                               const models::DeviceOptions& options) {
   return with_our_errors(spec.dir, [&] {
-    return on_own_thread([&] { return new BertReader(spec, device_for(spec, options)); });
+    return on_own_thread([&] { return new BertQaModel(spec, device_for(spec, options)); });
   });
 }
 
@@ -83,7 +84,7 @@ models::CaseReport verify(const std::string& case_dir, const models::VerifyOptio
 }
 
 constexpr serving::NetsTable kTable = {load_sentence_encoder, load_encoder,   load_reranker,
-                                       load_reader,           load_generator, verify,
+                                       load_qa_model,         load_generator, verify,
                                        describe_devices};
 
 }  // namespace

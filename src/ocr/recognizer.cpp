@@ -79,6 +79,7 @@ class WordReader {
     const std::unique_ptr<const char[]> text(at_->GetUTF8Text(tesseract::RIL_WORD));
     const double confidence = at_->Confidence(tesseract::RIL_WORD) / 100;
     const Box box = box_of(tesseract::RIL_WORD);
+    // A word without a place could not be marked on the page.
     if (text == nullptr || box.empty()) return;
     Word word;
     for (const char* c = text.get(); *c != '\0'; ++c) {
@@ -86,6 +87,8 @@ class WordReader {
     }
     if (word.text.empty()) return;
     word.box = box;
+    // The height of the line and not of the word, because a word without tall letters would look
+    // smaller.
     word.size_pt = box_of(tesseract::RIL_TEXTLINE).height();
     word.confidence = static_cast<float>(std::clamp(confidence, 0.0, 1.0));
     words_.push_back({std::move(word), line_, block_});
@@ -123,13 +126,16 @@ Recognition Recognizer::recognize(const Image& grey, double dpi, double min_conf
   if (grey.width < kMinSide || grey.height < kMinSide) return {};
   tesseract::TessBaseAPI& engine = state_->engine;
   engine.SetImage(grey.pixels.data(), grey.width, grey.height, 1, grey.width);
+  // Without it Tesseract would estimate the resolution from the sizes of letters.
   engine.SetSourceResolution(static_cast<int>(dpi + 0.5));
   Recognition found;
   if (engine.Recognize(nullptr) == 0) {
     const std::unique_ptr<tesseract::ResultIterator> result(engine.GetIterator());
     if (result != nullptr) found.words = WordReader(result.get(), dpi).read();
   }
+  // Frees the picture and the results, which take many times the memory of the words.
   engine.Clear();
+  // Before doubted lines are dropped, because it says how well the page could be read.
   found.confidence = mean_confidence(found.words);
   drop_doubted_lines(found.words, min_confidence);
   return found;

@@ -1,5 +1,5 @@
-// The first steps with a file: does it exist, what is it, does the password fit, does it have
-// pages.
+// The first steps with a file: does it exist, which format has it, does the password fit, does it
+// have pages.
 #pragma once
 
 #include <string>

@@ -147,7 +147,7 @@ void walk_path(fz_context* context, const fz_path* path, PathWalk* walk) {
   if (walk->bent) add_shape(context, walk, walk->bent_bounds);
 }
 
-// Allows for small differences, for example those that colour conversion makes.
+// Allows for small differences, for example from colour conversion.
 bool is_white(fz_context* context, fz_colorspace* space, const float* color) {
   if (space == nullptr || color == nullptr) return false;
   float rgb[3] = {0, 0, 0};

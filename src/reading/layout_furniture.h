@@ -12,7 +12,7 @@ struct Furniture {
   std::vector<std::uint32_t> top, bottom, side;
 };
 
-// Returns only what is clearly furniture: short lines in the margins that are apart from the text
+// Returns only clear furniture: short lines in the margins that are apart from the text
 // and no larger than it. Sets `taken[i]` for each of them.
 Furniture find_furniture(const pdf::RawPage& page, const std::vector<Fragment>& fragments,
                          float body_pt, std::vector<bool>& taken);

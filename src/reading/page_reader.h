@@ -65,7 +65,7 @@ class PageReader {
     Turn turn;
   };
 
-  // What is read from the picture of a page.
+  // The parts of a page that are read from its picture.
   struct OcrPlan {
     TextLayer layer = TextLayer::good;
     std::vector<Box> pictures = {};  // with words that a good text layer lacks
@@ -80,7 +80,7 @@ class PageReader {
   // Adds the words that the plan asks for. Returns how the page was turned to read them; the frame
   // of `raw` is turned by the same quarters.
   Turn read_by_ocr(pdf::RawPage& raw, const OcrPlan& plan, const documents::ReadOptions& options);
-  // Returns what is wrong with the text of a page that was read, or an empty string. `had_text`:
+  // Returns the problem of the text of a page that was read, or an empty string. `had_text`:
   // its text layer had words.
   std::string problem_of(const pdf::RawPage& raw, bool had_text, TextLayer layer,
                          documents::OcrMode mode) const;

@@ -45,6 +45,7 @@ std::vector<double> probabilities(const ScriptLine& line, std::size_t best, std:
   if (n > 1 && line.log_probabilities.size() == n) {
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) sum += all[i] = std::exp(line.log_probabilities[i]);
+    // All probabilities may be 0 after exp(); the rules below then apply.
     if (sum > 0) {
       for (double& p : all) p /= sum;
       return all;
@@ -102,6 +103,7 @@ models::Reply write(const ScriptLine& line, const models::SamplingOptions& optio
       reply.finish = models::Finish::cancelled;
       return reply;
     }
+    // Short, so that tests of stopping see the stop at nearly the right byte.
     std::this_thread::sleep_for(kBetweenPieces);
   }
 }
@@ -174,6 +176,7 @@ class ScriptGenerator : public models::Generator {
 
   const ScriptLine& take(const models::Request& request) const {
     const std::lock_guard lock(mutex_);
+    // By question, because a batch answers several at a time and their order is not fixed.
     std::set<int>& used = used_[request.question];
     for (const ScriptLine& line : lines_) {
       if (line.fits(request) && used.insert(line.number).second) return line;

@@ -15,7 +15,7 @@ enum class Verdict {
   wrong,
   failed,    // an error took the place of the answer
   missing,   // there is no answer
-  unjudged,  // nothing says what is right
+  unjudged,  // no gold answer or score
 };
 
 // Returns "right", "partly", "wrong", "error", "missing" or "unjudged".

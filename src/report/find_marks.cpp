@@ -1,4 +1,4 @@
-// Finds the quotes to mark, and explains what is nearest to a quote that is not there.
+// Finds the quotes to mark, and shows the nearest words to a quote that is not there.
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/shortened.h"

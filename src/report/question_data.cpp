@@ -32,6 +32,7 @@ void set_text(const char* name, const std::string& text, Json* object) {
   if (!text.empty()) (*object)[name] = text;
 }
 
+// Pages are only wished for here; those of cited pages are drawn later, each once.
 void add_gold(const Question& question, Places* places, Json* data) {
   (*data)["question"] = question.text;
   if (question.answer) (*data)["gold"] = *question.answer;
@@ -76,6 +77,7 @@ void add_answer(const Entry& entry, Places* places, Json* data) {
   set_text("fallback", answer.fallback, data);
   if (answer.unread_pages > 0) (*data)["unread"] = answer.unread_pages;
   if (!answer.trace_json.empty()) {
+    // Rounded, because a page for people needs no 17 digits, and traces are most of its size.
     (*data)["trace"] = rounded(parse_json(answer.trace_json, "trace"));
   }
 }

@@ -16,7 +16,7 @@ constexpr std::size_t kQuestionPieces = 25;  // of a question, which is read wit
 // Weights of the log-odds that a page is right: of the QA model's log-odds, of the search's score,
 // and (negative) of the logarithm of the rank if scores are of another kind. Fitted by
 // scripts/fit/ranking on documents of the sets that QA models are not trained on.
-constexpr double kReaderTrust = 0.38, kScoreWorth = 8.6, kRankWorth = 1.6;
+constexpr double kQaTrust = 0.38, kScoreWorth = 8.6, kRankWorth = 1.6;
 
 std::size_t cost_of(const FoundPassage& one) {
   return kQuestionPieces + evidence::estimated_pieces(one.passage.passage);
@@ -34,9 +34,10 @@ void sort_for_reading(std::vector<FoundPassage>* passages) {
 
 }  // namespace
 
-const models::Reader* chosen_reader(const session::Session& session, const SearchOptions& options) {
+const models::QaModel* chosen_qa_model(const session::Session& session,
+                                       const SearchOptions& options) {
   const std::string spec = chosen_reranker(session.models(), options);
-  return spec.empty() ? nullptr : session.models().reader(spec);
+  return spec.empty() ? nullptr : session.models().qa_model(spec);
 }
 
 std::vector<FoundPassage> most_promising(std::vector<FoundPassage> passages, std::size_t pieces) {
@@ -80,9 +81,9 @@ std::vector<double> search_odds(const std::vector<FoundPage>& found, Fusion fusi
 }
 
 double joint_odds(double relevance, double search_odds) {
-  return kReaderTrust * relevance + search_odds;
+  return kQaTrust * relevance + search_odds;
 }
 
-double relevance_in_score(double relevance) { return kReaderTrust / kScoreWorth * relevance; }
+double relevance_in_score(double relevance) { return kQaTrust / kScoreWorth * relevance; }
 
 }  // namespace fineprint::retrieve

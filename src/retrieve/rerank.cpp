@@ -181,23 +181,23 @@ std::vector<RerankScore> judged_pictures(session::Context& context, const models
 }
 
 // Scores each page by its best passage, among the most promising passages of all pages.
-std::vector<RerankScore> judged_passages(session::Context& context, const models::Reader& reader,
+std::vector<RerankScore> judged_passages(session::Context& context, const models::QaModel& model,
                                          const Query& query, const std::vector<FoundPage>& found,
                                          Fusion fusion) {
   const std::vector<FoundPassage> chosen =
       most_promising(passages_by_terms(context, query, found), kPiecesAPage * found.size());
-  std::vector<models::ReaderPassage> passages;
+  std::vector<models::QaPassage> passages;
   for (const FoundPassage& one : chosen) passages.push_back(one.passage.passage);
   const auto score = [&](std::size_t first, std::size_t number) {
     std::vector<double> relevance;
     const auto some = std::span(passages).subspan(first, number);
-    for (const auto& reading : reader.read(query.question, some)) {
+    for (const auto& reading : model.read(query.question, some)) {
       relevance.push_back(reading.relevance);
     }
     return relevance;
   };
   std::vector<double> odds =
-      scored_in_time(context, reader, "passages", passages.size(), kPassagesACall, score);
+      scored_in_time(context, model, "passages", passages.size(), kPassagesACall, score);
   const std::vector<double> by_search = search_odds(found, fusion);
   for (std::size_t i = 0; i < odds.size(); ++i) {
     odds[i] = joint_odds(odds[i], by_search[chosen[i].place]);
@@ -214,8 +214,8 @@ std::vector<RerankScore> judged(session::Context& context, const std::string& sp
                                 const Query& query, const std::vector<FoundPage>& found,
                                 Fusion fusion) {
   const session::Models& models = context.session.models();
-  if (const models::Reader* reader = models.reader(spec)) {
-    return judged_passages(context, *reader, query, found, fusion);
+  if (const models::QaModel* qa_model = models.qa_model(spec)) {
+    return judged_passages(context, *qa_model, query, found, fusion);
   }
   const models::Reranker& model = models.reranker(spec);
   return model.sees() ? judged_pictures(context, model, query.question, found)
@@ -228,7 +228,7 @@ bool chooses_by_scores(const SearchOptions& options) {
 
 // The built-in QA model is skipped instead of refused, because presets name it without being asked.
 bool gives_way(const SearchOptions& options) {
-  return options.rerank == models::kBuiltInReader && chooses_by_scores(options);
+  return options.rerank == models::kBuiltInQaModel && chooses_by_scores(options);
 }
 
 template <class Found>
@@ -258,7 +258,7 @@ std::vector<FoundPage> with_unread(std::vector<FoundPage> read, const std::vecto
 
 std::string chosen_reranker(const session::Models& models, const SearchOptions& options) {
   if (options.rerank == kNoReranker) return "";
-  if (options.rerank != models::kBuiltInReader || models.has_reader()) return options.rerank;
+  if (options.rerank != models::kBuiltInQaModel || models.has_qa_model()) return options.rerank;
   static std::once_flag noted;
   std::call_once(noted, [] {
     log::note(

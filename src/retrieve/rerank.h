@@ -9,13 +9,13 @@
 namespace fineprint::retrieve {
 
 // Returns the SPEC of the model that reads the found pages, or an empty string if none does: for
-// "none", and for models::kBuiltInReader if it is not installed, which is noted once per process.
+// "none", and for models::kBuiltInQaModel if it is not installed, which is noted once per process.
 std::string chosen_reranker(const session::Models& models, const SearchOptions& options);
 
 // Returns the options for finding the candidates that the model of SearchOptions::rerank reads
 // (more pages, no threshold), or the same options if there is no such model. Throws Error(usage)
 // for --adaptive and --fusion union, which choose by the scorers' own scores.
-// models::kBuiltInReader, which presets name without being asked, is ignored with these.
+// models::kBuiltInQaModel, which presets name without being asked, is ignored with these.
 SearchOptions before_rerank(const session::Models& models, const SearchOptions& options);
 
 // Return the first K of the found pages or chunks, best first by the model, with its scores.

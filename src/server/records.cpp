@@ -15,7 +15,7 @@ Json parsed(const std::string& line) {
   return parse_json(line, "a record", {.max_depth = kDeepestRecord});
 }
 
-// A hundredth of a point is far below what is visible, and keeps the JSON short.
+// A hundredth of a point is far below anything visible, and keeps the JSON short.
 double hundredth(float value) { return std::round(static_cast<double>(value) * 100) / 100; }
 
 Json boxes_json(const std::vector<Box>& boxes) {

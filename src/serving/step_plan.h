@@ -29,8 +29,8 @@ bool reads_few(const ReadingSequence& sequence);
 // Returns how many tokens each sequence, the oldest first, reads in a step of `tokens`; 0 means
 // that it waits. Generating sequences come first. Prompts get even shares of the rest, and what
 // short ones leave over goes to the oldest. No sequence crosses a fork point. If there are more
-// sequences than tokens, those that have waited longest read. The step may be larger than `tokens`
-// only if the part of the oldest prompt cannot be split.
+// sequences than tokens, the ones that have waited longest read. The step may be larger than
+// `tokens` only if the part of the oldest prompt cannot be split.
 std::vector<std::int64_t> share_step(std::span<const ReadingSequence> sequences,
                                      std::int64_t tokens);
 

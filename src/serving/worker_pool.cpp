@@ -10,7 +10,7 @@ WorkerPool::WorkerPool(int threads) {
   try {
     for (int i = 1; i < threads; ++i) helpers_.emplace_back([this] { help(); });
   } catch (const std::system_error&) {
-    // The system refuses more threads. Those that started, and the caller's, do all the work.
+    // The system refuses more threads. The started ones, and the caller's, do all the work.
   }
 }
 

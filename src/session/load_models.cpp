@@ -104,9 +104,10 @@ std::unique_ptr<models::Reranker> load_reranker(const std::string& spec,
   return std::unique_ptr<models::Reranker>(nets().load_reranker(model, options.device));
 }
 
-std::unique_ptr<models::Reader> load_reader(const std::string& spec, const ModelOptions& options) {
-  const models::ModelSpec model = models::read_reader(spec, options.hub_cache);
-  return std::unique_ptr<models::Reader>(nets().load_reader(model, options.device));
+std::unique_ptr<models::QaModel> load_qa_model(const std::string& spec,
+                                               const ModelOptions& options) {
+  const models::ModelSpec model = models::read_qa_model(spec, options.hub_cache);
+  return std::unique_ptr<models::QaModel>(nets().load_qa_model(model, options.device));
 }
 
 void check_reranker(const std::string& spec, const ModelOptions& options) {

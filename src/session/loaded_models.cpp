@@ -89,10 +89,10 @@ const models::Reranker& Models::reranker(const std::string& spec) const {
   return *rerankers_.emplace(spec, load_reranker(spec, options_.model)).first->second;
 }
 
-bool Models::has_reader() const { return given_reranker_ != nullptr || models::has_reader(); }
+bool Models::has_qa_model() const { return given_reranker_ != nullptr || models::has_qa_model(); }
 
-const models::Reader* Models::reader(const std::string& spec) const {
-  return dynamic_cast<const models::Reader*>(&reranker(spec));
+const models::QaModel* Models::qa_model(const std::string& spec) const {
+  return dynamic_cast<const models::QaModel*>(&reranker(spec));
 }
 
 void Models::check_reranker(const std::string& spec) const {

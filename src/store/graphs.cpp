@@ -25,6 +25,7 @@ void check_graph(const StoredGraph& graph, const DocumentRow& row) {
     throw Error(ErrorCode::internal,
                 fineprint::format("the page graph of {} cannot be stored: {}", row.doc, what));
   };
+  // SQLite stores NaN as NULL, which could not be read back.
   require(!std::isnan(graph.options.threshold), "its threshold is not a number");
   require(graph.neighbours.size() == static_cast<std::size_t>(row.page_count),
           "it needs exactly one list for each page");
@@ -68,6 +69,7 @@ score::PageGraph decode_graph(std::span<const std::uint8_t> blob) {
       page = static_cast<std::uint32_t>(next++);
     }
   }
+  // Surplus bytes mean damage too, even if the rest could be read.
   if (!in.at_end()) throw BlobDamage("it has bytes after its end");
   return out;
 }
@@ -132,6 +134,7 @@ void Store::put_page_graph(std::int64_t document, const std::string& set,
   const Guard guard(state_->mutex);
   const SetRow found = require_set(*state_->database, set);
   const auto row = read_document(*state_->database, document);
+  // The document was removed while its graph was computed.
   if (!row) return;
   check_graph(graph, *row);
   insert_graph(*state_->database, document, found.id, graph);

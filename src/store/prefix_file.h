@@ -21,7 +21,7 @@ void write_prefix(const std::string& path, const std::string& key, const std::st
 // A mapped state whose header matches its name and length. bytes_are_whole() checks the rest.
 class PrefixFile {
  public:
-  // Throws Error(unreadable) if the file cannot be read, or BlobDamage saying what is wrong.
+  // Throws Error(unreadable) if the file cannot be read, or BlobDamage that names the problem.
   PrefixFile(const std::string& path, const std::string& key);
 
   std::span<const std::uint8_t> bytes() const { return bytes_; }

@@ -1,4 +1,4 @@
-// Checks everything in a store and reports what is damaged.
+// Checks everything in a store and reports damaged parts.
 #include <map>
 
 #include "fineprint/core/error.h"

@@ -15,8 +15,8 @@ std::vector<Span> find_phone_numbers(std::string_view passage);
 // Finds email addresses.
 std::vector<Span> find_emails(std::string_view passage);
 
-// Finds web addresses, with or without "https://", except for those that are part of an email
-// address.
+// Finds web addresses, with or without "https://", except for the ones that are part of an
+// email address.
 std::vector<Span> find_websites(std::string_view passage);
 
 }  // namespace fineprint::text

@@ -37,11 +37,13 @@ MatchData make_match_data(const pcre2_code* compiled) {
 std::optional<Match> next_match(const pcre2_code* compiled, pcre2_match_context* limits,
                                 std::string_view utf8, std::size_t at, pcre2_match_data* data) {
   const auto* text = reinterpret_cast<PCRE2_SPTR>(utf8.data());
+  // NOTEMPTY: an empty match would be found again at the same place for ever.
   if (pcre2_match(compiled, text, utf8.size(), at, PCRE2_NOTEMPTY, data, limits) < 0) return {};
   const std::size_t* offsets = pcre2_get_ovector_pointer(data);
   Match match;
   for (std::uint32_t i = 0; i < pcre2_get_ovector_count(data); ++i) {
     const bool is_set = offsets[2 * i] != PCRE2_UNSET;
+    // A group that took no part in the match is an empty span, so that groups keep their numbers.
     match.groups.push_back(is_set ? Span{static_cast<std::uint32_t>(offsets[2 * i]),
                                          static_cast<std::uint32_t>(offsets[2 * i + 1])}
                                   : Span{});

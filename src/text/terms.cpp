@@ -19,7 +19,7 @@
 namespace fineprint::text {
 namespace {
 
-// Phrases that refer to the source instead of saying what is searched for. A longer phrase comes
+// Phrases that refer to the source instead of naming the subject. A longer phrase comes
 // before its own prefixes.
 constexpr std::array<std::string_view, 14> kSourcePhrases = {"according to the information in",
                                                              "based on the information in",

@@ -65,7 +65,7 @@ TokenFinder::TokenFinder(std::vector<AddedToken> tokens) : tokens_(std::move(tok
   }
 }
 
-// Narrows the sorted patterns, byte by byte, to those that the text continues to match. The cost
+// Narrows the sorted patterns, byte by byte, to the ones that the text continues to match. The cost
 // does not depend on the number of tokens, of which some models have thousands.
 const AddedToken* TokenFinder::match(std::string_view utf8, std::size_t at) const {
   std::size_t first = starts_[byte_at(utf8, at)];

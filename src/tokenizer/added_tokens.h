@@ -13,7 +13,7 @@ namespace fineprint::tokenizer {
 // One entry of the file's list of added tokens.
 struct AddedToken {
   std::string content;
-  // What is searched for and decoded to: the content, normalized if the file asks for it.
+  // The text that is searched for and decoded to: the content, normalized if the file asks for it.
   std::string pattern;
   std::int32_t id = 0;
   bool special = false;

@@ -1,4 +1,4 @@
-// Reads fields and reports what is wrong with them.
+// Reads fields and reports their problems.
 #include "tokenizer/tokenizer_json.h"
 
 #include <limits>

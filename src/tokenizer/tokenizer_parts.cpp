@@ -36,7 +36,7 @@ std::unique_ptr<Normalizer> read_character_map(const Part& part) {
   }
 }
 
-// Reads one component for each item, leaving out those that do nothing.
+// Reads one component for each item, leaving out components that do nothing.
 template <typename Component>
 std::vector<std::unique_ptr<Component>> read_steps(
     const Part& part, std::unique_ptr<Component> (*read)(const Part&)) {

@@ -38,7 +38,7 @@ void continue_from(const std::string& path, const std::string& generator,
   }
 }
 
-// Reports what is missing, and why tries gave no example.
+// Reports how many examples are missing, and why tries gave none.
 void note_made(const pipelines::MadeExamples& made, long wanted) {
   if (made.kept < wanted) {
     log::warn(

@@ -9,7 +9,7 @@
 
 namespace fineprint::train {
 
-// Returns the values of all options, except those that change only the speed or what is logged at
+// Returns the values of all options, except for options that change only the speed or the log at
 // the end.
 template <class Options>
 std::string told(const OptionTable<Options>& table, const Options& options) {

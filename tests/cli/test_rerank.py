@@ -15,9 +15,7 @@ class Rerank(ProgramTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        docs = cls.copy_documents(cls.class_folder / "docs")
-        cls.store = cls.class_folder / "store"
-        cls.must("index", docs, "--store", cls.store, "--ocr", "never", "--scorer", "bm25")
+        cls.store = cls.native_store()
 
     def search(self, *more, code=0):
         return self.must("search", QUESTION, "--store", self.store, "--scorer", "bm25", "--json",

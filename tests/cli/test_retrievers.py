@@ -105,9 +105,10 @@ class Retrievers(ProgramTest):
         arguments = ["index", self.docs, "--store", self.store, "--ocr", "never", *QUICK, *LATE]
         order = random.Random(SEED)
         killed = 0
-        for _ in range(program.kills(few=3, many=8)):
+        kills = program.kills(few=5, many=8)
+        for kill in range(kills):
             process = self.start(*arguments, cwd=self.folder)
-            time.sleep(order.uniform(0, whole))
+            time.sleep(whole * (kill + order.random()) / kills)  # the first soon: runs differ in speed
             killed += process.poll() is None
             program.kill(process)
             if (self.store / "catalog.sqlite").exists():

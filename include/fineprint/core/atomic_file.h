@@ -27,7 +27,7 @@ class AtomicFile {
 
   // Appends `bytes`. They may stay in a buffer until `finish`.
   void write(std::string_view bytes);
-  // Writes what is buffered, syncs, and renames the file to `path`. Call it once, after the last
+  // Writes the buffered bytes, syncs, and renames the file to `path`. Call it once, after the last
   // `write`.
   void finish();
 

@@ -32,7 +32,7 @@ class StopToken {
 
   bool stop_requested() const { return reason() != StopReason::none; }
   // Returns true if somebody stopped the work, so that nobody waits for a partial result. A
-  // deadline is different: the caller may still want what is ready.
+  // deadline is different: the caller may still want the finished part.
   bool unwanted() const;
   // Returns the first reason that applies, in the order of StopReason.
   StopReason reason() const;

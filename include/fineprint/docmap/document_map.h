@@ -74,7 +74,7 @@ inline bool is_whole(const DocumentMap& map) {
 const char* kind_name(MappedKind kind);
 std::optional<MappedKind> parse_kind(std::string_view name);
 
-// Returns what is cut out of its page for an element: its box with a margin of 6 points.
+// Returns the part of its page that shows an element: its box with a margin of 6 points.
 Box cut_out_of(const MappedElement& element);
 // Returns the text of an element for vectors: its caption, and its summary if that is not part of
 // the caption. If it has neither, returns the name of its kind.

@@ -34,10 +34,10 @@ class MapBuilder {
   std::string maker() const;
   // Returns a map without pages.
   DocumentMap begin(const store::DocumentRow& document) const;
-  // Adds the page after those that the map has, with one call and its retries. If the reply is not
-  // usable, or there is no picture of the page, uses the page's first sentence and the sections of
-  // the previous page, and logs a warning. Throws the errors of the generator, Error(unreadable) if
-  // the file is gone, and Error(interrupted).
+  // Adds the page after the pages that the map has, with one call and its retries. If the reply is
+  // not usable, or there is no picture of the page, uses the page's first sentence and the sections
+  // of the previous page, and logs a warning. Throws the errors of the generator, Error(unreadable)
+  // if the file is gone, and Error(interrupted).
   void add_page(const session::CorpusDocument& document, DocumentMap* map) const;
 
  private:

@@ -24,7 +24,7 @@ struct PictureSize {
 };
 
 // A room has this many places for one picture each. Every place is as large as the largest picture,
-// but only what is drawn takes memory. The first place (0) is always free between two tasks.
+// but only drawn pictures take memory. The first place (0) is always free between two tasks.
 inline constexpr int kPicturePlaces = 3;
 
 // The program's side of the shared memory. The two sides take turns: the worker draws a picture and

@@ -6,8 +6,8 @@
 namespace fineprint::documents {
 
 // Gives up rights for good. From then on, this process and its threads get EPERM from calls that
-// reach the network, change the file system, start programs or affect other processes. What is open
-// stays open: the socket to the program can be read and written, and threads can be started.
+// reach the network, change the file system, start programs or affect other processes. Open files
+// stay open: the socket to the program can be read and written, and threads can be started.
 // Returns "" on success. If the kernel refuses the filter, returns why, and the process keeps its
 // rights.
 std::string enter_sandbox();

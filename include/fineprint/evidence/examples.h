@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fineprint/evidence/execution.h"
-#include "fineprint/models/reader.h"
+#include "fineprint/models/qa_model.h"
 
 namespace fineprint::evidence {
 
@@ -15,7 +15,7 @@ namespace fineprint::evidence {
 struct Example {
   std::string id;  // the number of its line if it has none
   std::string question;
-  std::vector<models::ReaderPassage> passages;
+  std::vector<models::QaPassage> passages;
 };
 
 // Parses one line. `where` names the line in errors; `number` is the id of a line without one.

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/models/reader.h"
+#include "fineprint/models/qa_model.h"
 
 namespace fineprint::evidence {
 
@@ -30,11 +30,11 @@ struct Execution {
   std::vector<std::string> texts;
   double probability = 0;
   std::size_t passage = 0;  // the most probable passage that leads to it
-  models::ReaderOperator operation = models::ReaderOperator::span;
+  models::QaOperator operation = models::QaOperator::span;
   std::vector<Place> evidence;  // what the model points at in it; empty for yes and no
   std::string derivation;       // how a value was computed: "(5 - 4) / 4"
   // The factor of the texts, if they do not state it themselves.
-  models::ReaderScale scale = models::ReaderScale::none;
+  models::QaScale scale = models::QaScale::none;
   std::string currency;  // as stated with the scale: "$"; may be empty
 
   bool empty() const { return texts.empty(); }
@@ -45,7 +45,7 @@ struct Execution {
 // as probable as its least certain member. A scale is taken from, in this order, the text next to
 // the figure, the head of its row or column, and the context; if nothing is stated, from the model.
 // Changes are in per cent. `readings` has one entry per passage.
-Execution execute(const std::string& question, std::span<const models::ReaderPassage> passages,
+Execution execute(const std::string& question, std::span<const models::QaPassage> passages,
                   std::span<const models::PassageReading> readings);
 
 // Returns the answer for people: "$1,234 million", "12.5%", "Yes", "Ann Lee, Bo Diaz".

@@ -6,13 +6,13 @@
 
 #include "fineprint/core/document.h"
 #include "fineprint/evidence/execution.h"
-#include "fineprint/models/reader.h"
+#include "fineprint/models/qa_model.h"
 
 namespace fineprint::evidence {
 
 // A passage and where its words are on the page.
 struct PagePassage {
-  models::ReaderPassage passage;
+  models::QaPassage passage;
   // Indices in Page::words. For a text: all of its words, in order, and the byte at which each
   // ends.
   std::vector<std::uint32_t> text_words;
@@ -28,7 +28,7 @@ struct PagePassage {
 };
 
 // Returns about how many word pieces a QA model reads for the passage; used for budgets.
-std::size_t estimated_pieces(const models::ReaderPassage& passage);
+std::size_t estimated_pieces(const models::QaPassage& passage);
 
 // Returns all passages of a page in reading order. Consecutive sentences under one heading are
 // joined to about 60 to 180 words, with the headings above as context. Tables, and lines of figures

@@ -12,8 +12,8 @@
 
 namespace fineprint::exchange {
 
-// The units (pages, chunks, elements) of a document that have vectors in a set, and those that lack
-// them.
+// The units (pages, chunks, elements) of a document that have vectors in a set, and the ones that
+// lack them.
 struct SetCount {
   std::int64_t vectors = 0, missing = 0;
 };

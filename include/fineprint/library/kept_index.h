@@ -29,7 +29,7 @@ class KeptIndex {
 };
 
 // Returns the store, open for writing, or nullptr if another process writes to it. In that case a
-// warning says that the answer uses what is indexed so far. Throws what opening throws, and
+// warning says that the answer uses the pages indexed so far. Throws what opening throws, and
 // store::InUse if the store has no document yet.
 std::unique_ptr<store::Store> open_unless_in_use(const std::string& dir);
 

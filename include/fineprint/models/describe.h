@@ -38,7 +38,7 @@ struct MemoryNeed {
   std::int64_t page_state_bytes = 0;
 };
 
-// What is known of a model from its files.
+// The facts of a model that its files give.
 struct ModelFacts {
   std::string family, name, dir;
   std::string adapter;           // the adapter's folder, or empty

@@ -262,7 +262,7 @@ struct PairScore {
   double norm_eps = 1e-5;
 };
 
-// What is computed from the trunk's last hidden states. Vectors have unit length.
+// The computation after the trunk's last hidden states. Vectors have unit length.
 struct Head {
   bool generates = false;  // next-token logits
   bool tied = false;       // the logits use the token embeddings, else weights of their own
@@ -271,7 +271,7 @@ struct Head {
   bool projection_bias = false;
   std::vector<DenseLayer> dense;  // applied after pooling, or to the vector of every token
   std::optional<PairScore> pair;  // a cross-encoder: no vectors
-  bool reads = false;             // a QA model (models/reader.h): no vectors
+  bool reads = false;             // a QA model (models/qa_model.h): no vectors
 };
 
 // How a page becomes the picture that the model's image processor gets.
@@ -390,12 +390,12 @@ std::string find_text_encoder(const std::string& spec, const std::string& hub_ca
 
 // SPEC of the QA model that comes with the program, unless a folder has that name. It is in the
 // sources (configs/reader), else next to the program.
-inline constexpr std::string_view kBuiltInReader = "reader";
+inline constexpr std::string_view kBuiltInQaModel = "reader";
 
-// Does the same for rerankers; kBuiltInReader is one. Throws Error(model) as find_model does.
+// Does the same for rerankers; kBuiltInQaModel is one. Throws Error(model) as find_model does.
 std::string find_reranker(const std::string& spec, const std::string& hub_cache = {});
-// Returns true if kBuiltInReader is installed.
-bool has_reader();
+// Returns true if kBuiltInQaModel is installed.
+bool has_qa_model();
 
 // Reads the small files of a folder, or the header of a GGUF file, and checks that its tokenizer is
 // there. Reads no weights. The tower of a GGUF file is the file named after the '+', or the one
@@ -429,6 +429,6 @@ ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache = {
 ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache = {});
 
 // Does the same for a QA model. Throws Error(usage) for any other model.
-ModelSpec read_reader(const std::string& spec, const std::string& hub_cache = {});
+ModelSpec read_qa_model(const std::string& spec, const std::string& hub_cache = {});
 
 }  // namespace fineprint::models

@@ -23,7 +23,7 @@ class SentPages {
  public:
   // Counts one more sending of `page` to `host`.
   void add(const std::string& page, const std::string& host);
-  // Adds `page.count` sendings, for example those that an earlier run recorded.
+  // Adds `page.count` sendings, for example the ones that an earlier run recorded.
   void add(const SentPage& page);
   // Returns all counts, ordered by page, then by host.
   std::vector<SentPage> list() const;

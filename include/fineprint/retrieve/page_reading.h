@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fineprint/evidence/page_passages.h"
-#include "fineprint/models/reader.h"
+#include "fineprint/models/qa_model.h"
 #include "fineprint/retrieve/search.h"
 #include "fineprint/session/context.h"
 
@@ -15,7 +15,8 @@ namespace fineprint::retrieve {
 
 // Returns the QA model that SearchOptions::rerank names, or nullptr if it names none or names a
 // model that does not point at answers (a cross-encoder, for example). The first call loads it.
-const models::Reader* chosen_reader(const session::Session& session, const SearchOptions& options);
+const models::QaModel* chosen_qa_model(const session::Session& session,
+                                       const SearchOptions& options);
 
 // A passage of a found page.
 struct FoundPassage {

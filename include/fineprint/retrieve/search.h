@@ -93,7 +93,7 @@ struct SearchOptions {
   // - A model that sees reads the pages' pictures.
   // - For any other model a page gets the score of its best chunk; for a QA model, of its best
   //   passage by joint_odds() in page_reading.h. A page without text keeps its position.
-  // - models::kBuiltInReader is ignored if it is not installed, with `adaptive` and with
+  // - models::kBuiltInQaModel is ignored if it is not installed, with `adaptive` and with
   //   union_of_lists.
   // Sources: Nogueira and Cho, "Passage Re-ranking with BERT" (2019); Dai and Callan, "Deeper Text
   // Understanding for IR" (2019), section 3 (MaxP); Zhang et al., "Qwen3 Embedding" (2025), section

@@ -38,7 +38,7 @@ struct BatchReport {
 // `answer` runs on several threads. An exception becomes an answer with `error` set, except
 // Error(usage) and Error(model), which end the run because every question would fail in the same
 // way. Eight questions in a row with Error(no_reply) end it, too. Throws Error(interrupted) after
-// the questions in progress have ended; those that were cut short are not written.
+// the questions in progress have ended; questions that were cut short are not written.
 BatchReport run_batch(const std::vector<Question>& questions, const std::string& out,
                       const BatchOptions& options,
                       const std::function<Answer(const Question&)>& answer);

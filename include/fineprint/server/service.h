@@ -105,7 +105,7 @@ class Service {
   std::shared_ptr<const session::Session> session() const;
   // Returns the pipeline that answers if a request names none.
   const std::string& default_pipeline() const;
-  // Returns all presets, including those that cannot be used without a generator.
+  // Returns all presets, including the ones that cannot be used without a generator.
   const std::vector<Way>& ways() const;
 
   // Returns the best pages first. Throws Refusal(404) if `request.docs` matches no document, and
@@ -140,7 +140,7 @@ class Service {
   // With `replace`, an earlier upload of this name is replaced.
   Added add(const std::string& file, const std::string& name, bool replace);
 
-  // The requests in progress, by kind, and those that wait for their turn.
+  // The requests in progress, by kind, and the requests that wait for their turn.
   struct Load {
     int searching = 0, asking = 0, drawing = 0, waiting = 0;
   };

@@ -55,7 +55,7 @@ class BlockTable {
   // if the block is partly filled. Blocks beyond `tokens` are kept. If there is no memory (returns
   // false) or if `copy` throws, nothing changes.
   bool reserve(std::int64_t used, std::int64_t tokens, const CopyBlock& copy);
-  // Gives back the blocks after those that hold the first `tokens` tokens.
+  // Gives back the blocks after the ones that hold the first `tokens` tokens.
   void shrink(std::int64_t tokens);
   // Gives back the blocks that hold only the first `tokens` tokens, or never allocates them if
   // there are none yet. Their entries remain as kForgotten, so that later tokens keep their

@@ -11,7 +11,7 @@
 
 namespace fineprint::serving {
 
-// The tokens of one call: a prompt, then what is generated. The network's subclass holds the
+// The tokens of one call: a prompt, then the generated tokens. The network's subclass holds the
 // tokens, their attention state, and the logits after the last token. Only the engine's thread
 // changes `read`; the `next` function of the call may append tokens.
 class EngineSequence {

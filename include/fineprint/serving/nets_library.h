@@ -7,7 +7,7 @@
 #include "fineprint/models/encoder.h"
 #include "fineprint/models/generator.h"
 #include "fineprint/models/model_spec.h"
-#include "fineprint/models/reader.h"
+#include "fineprint/models/qa_model.h"
 #include "fineprint/models/reranker.h"
 #include "fineprint/models/text_only_encoder.h"
 #include "fineprint/models/verify.h"
@@ -28,8 +28,8 @@ struct NetsTable {
                                    const models::DeviceOptions& options);
   models::Reranker* (*load_reranker)(const models::ModelSpec& spec,
                                      const models::DeviceOptions& options);
-  models::Reader* (*load_reader)(const models::ModelSpec& spec,
-                                 const models::DeviceOptions& options);
+  models::QaModel* (*load_qa_model)(const models::ModelSpec& spec,
+                                    const models::DeviceOptions& options);
   models::Generator* (*load_generator)(const models::ModelSpec& spec,
                                        const models::DeviceOptions& options,
                                        const PrefixCacheOptions& keep);

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "fineprint/models/gguf_caches.h"
-#include "fineprint/models/reader.h"
+#include "fineprint/models/qa_model.h"
 #include "fineprint/remote/openai_generator.h"
 #include "fineprint/serving/nets_library.h"
 
@@ -60,7 +60,8 @@ std::unique_ptr<models::Encoder> load_encoder(const std::string& spec, const Mod
 std::unique_ptr<models::Reranker> load_reranker(const std::string& spec,
                                                 const ModelOptions& options);
 // Loads a QA model: a reranker that also points at answers. Throws Error(usage) if it does not.
-std::unique_ptr<models::Reader> load_reader(const std::string& spec, const ModelOptions& options);
+std::unique_ptr<models::QaModel> load_qa_model(const std::string& spec,
+                                               const ModelOptions& options);
 // Throws what load_reranker() would throw before it loads the weights.
 void check_reranker(const std::string& spec, const ModelOptions& options);
 // Loads a generator. SPEC is "script:FILE", a model on a server (see

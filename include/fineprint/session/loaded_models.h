@@ -13,7 +13,7 @@
 
 #include "fineprint/core/option.h"
 #include "fineprint/models/generator.h"
-#include "fineprint/models/reader.h"
+#include "fineprint/models/qa_model.h"
 #include "fineprint/score/cuda.h"
 #include "fineprint/session/document_filter.h"
 #include "fineprint/session/encoders.h"
@@ -85,11 +85,11 @@ class Models {
   // Returns the reranker of a SPEC. Loads it (and LibTorch) at the first call. If a reranker was
   // passed to the constructor, returns it for every SPEC. Throws what load_reranker() throws.
   const models::Reranker& reranker(const std::string& spec) const;
-  // Returns true if models::kBuiltInReader can be loaded, or a reranker was passed, which then
+  // Returns true if models::kBuiltInQaModel can be loaded, or a reranker was passed, which then
   // serves as the QA model.
-  bool has_reader() const;
+  bool has_qa_model() const;
   // Returns the same model as reranker() if it is a QA model, and nullptr if not.
-  const models::Reader* reader(const std::string& spec) const;
+  const models::QaModel* qa_model(const std::string& spec) const;
   // Throws what reranker() would throw before it loads the weights.
   void check_reranker(const std::string& spec) const;
   // Returns the source of page pictures. All sessions share its workers.

@@ -88,7 +88,7 @@ class OptionSet {
   bool names_one(std::string_view name) const;
   // Returns true if the full name of an option begins with "PREFIX.".
   bool has_prefix(std::string_view prefix) const;
-  // Returns the bare names of the pipelines' options, except those that are also full names.
+  // Returns the bare names of the pipelines' options, except names that are also full names.
   std::vector<std::string> bare_names() const;
 
  private:

@@ -51,7 +51,7 @@ struct CodedMatrix {
   std::optional<TensorView> groups;
 };
 
-// Returns what is wrong with types, shapes, sizes of groups or groups of columns, naming the array;
+// Returns the problem with types, shapes, sizes of groups or groups of columns, naming the array;
 // an empty text if nothing is. widen() can decode every matrix that this accepts. Does not look at
 // scales or codes, so it is fast.
 std::string problem_of(const CodedMatrix& matrix);

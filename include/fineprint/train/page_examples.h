@@ -8,7 +8,7 @@
 
 namespace fineprint::train {
 
-// The pages that became examples, and those that did not.
+// The pages that became examples, and the pages that did not.
 struct PageExamples {
   long pages = 0;
   long without_words = 0;  // left out

@@ -66,7 +66,7 @@ enum class OthersMask {
   pairwise,  // each pair of question and page has its own mask
   anchor,    // all pages have the mask of the question with its own page
 };
-// What is divided into the parts of a mask.
+// The values that are divided into the parts of a mask.
 enum class MaskParts {
   support,     // the dimensions that the mask keeps, at random
   dimensions,  // all dimensions, at random
@@ -104,7 +104,7 @@ struct RetrieverJob {
 };
 
 // What to train a QA model from, and where to write it.
-struct ReaderJob {
+struct QaJob {
   std::string model;  // SPEC of a BERT, or the folder of a QA model to train further
   std::string hub_cache;
   std::string out;  // folder for the results
@@ -142,7 +142,7 @@ inline constexpr const char* kTrainLibrary = "libfineprint_train.so";
 // Error(unreadable) if files cannot be written.
 struct TrainTable {
   TrainingResult (*retriever)(const RetrieverJob& job);
-  TrainingResult (*reader)(const ReaderJob& job);
+  TrainingResult (*qa)(const QaJob& job);
   TrainingResult (*judge)(const JudgeJob& job);
 };
 
@@ -150,8 +150,7 @@ struct TrainTable {
 // not used.
 inline constexpr std::uint64_t kTrainInterface =
     std::uint64_t{1} << 48 |
-    (sizeof(RetrieverJob) ^ sizeof(ReaderJob) << 4 ^ sizeof(JudgeJob) << 8) << 16 |
-    sizeof(TrainTable);
+    (sizeof(RetrieverJob) ^ sizeof(QaJob) << 4 ^ sizeof(JudgeJob) << 8) << 16 | sizeof(TrainTable);
 
 // The only exported function of the library, a session::LibraryEntry. It returns a TrainTable, or
 // nullptr if the interface is not its own.

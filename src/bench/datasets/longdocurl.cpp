@@ -45,7 +45,7 @@ BenchmarkData load_longdocurl(const std::string& dir, const LoadOptions&) {
   const std::string list =
       find_if_any(dir, {"samples_LongDocURL.json", "dataset/samples_LongDocURL.json"});
   if (lines.empty() && list.empty()) {
-    find_in(dir, {"LongDocURL.jsonl", "samples_LongDocURL.json"});  // reports what is missing
+    find_in(dir, {"LongDocURL.jsonl", "samples_LongDocURL.json"});  // reports the missing file
   }
   Loading loading({find_in(dir, {"documents", "data/documents", "pdfs", "data/pdfs"})});
   if (!lines.empty()) {

@@ -47,6 +47,7 @@ std::map<long, PageRef> corpus_pages(const std::string& dir, Loading* loading) {
     const auto id = whole_field(source, "corpus_id", loading);
     const auto number = whole_field(source, "page_number_in_doc", loading);
     const auto doc = loading->need_text(source, "doc_id");
+    // Its problem is already recorded; the other pages stay usable.
     if (!id || !number || !doc) continue;
     const auto named = files.find(*doc);
     const std::string file =
@@ -54,6 +55,7 @@ std::map<long, PageRef> corpus_pages(const std::string& dir, Loading* loading) {
     if (const auto page =
             loading->page(source, "page_number_in_doc", *number, PageBase::zero, file)) {
       pages[*id] = *page;
+      // Predictions in the published form name pages by these ids.
       loading->data()->page_names[*page] = std::to_string(*id);
     }
   }

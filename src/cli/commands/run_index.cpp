@@ -139,7 +139,7 @@ int look_ahead(const Settings& settings) {
   return forecast.failures.empty() ? 0 : 1;
 }
 
-// Removes what is damaged. Returns the paths to index: `arguments`, and the places of the damaged
+// Removes damaged parts. Returns the paths to index: `arguments`, and the places of the damaged
 // documents.
 std::vector<std::string> repair(store::Store& store, std::vector<std::string> arguments) {
   const ingest::Repair repaired = ingest::repair(store);

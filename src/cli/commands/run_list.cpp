@@ -43,7 +43,7 @@ std::string sets_text(const exchange::Holding& holding) {
   return out;
 }
 
-// Returns what is unusual about a document: a map, pages that wait for OCR, or pages that could not
+// Returns remarks about a document: a map, pages that wait for OCR, or pages that could not
 // be read.
 std::string notes_on(const exchange::Holding& holding) {
   std::string out = holding.has_map ? "map" : "";

@@ -18,10 +18,10 @@ int run_read(const Settings& settings) {
                 "--examples FILE is missing: the questions with the passages to read");
   }
   const std::vector<evidence::Example> examples = evidence::read_examples(path);
-  const auto reader = session::load_reader(settings.text("reader"), model_options(settings));
+  const auto model = session::load_qa_model(settings.text("reader"), model_options(settings));
   for (const evidence::Example& example : examples) {
     throw_if_interrupted();
-    const auto readings = reader->read(example.question, example.passages);
+    const auto readings = model->read(example.question, example.passages);
     print_line(evidence::to_json_line(
         example.id, evidence::execute(example.question, example.passages, readings)));
   }

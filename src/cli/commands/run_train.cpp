@@ -112,7 +112,7 @@ train::TrainingResult train_what(const std::string& what, const Settings& settin
   }
   if (what == "retriever") return trainings().retriever(retriever_job(settings));
   if (what == "reader") {
-    return trainings().reader(job_of<train::ReaderJob>(settings, one_retriever(settings)));
+    return trainings().qa(job_of<train::QaJob>(settings, one_retriever(settings)));
   }
   if (what == "judge") return trainings().judge(judge_job(settings));
   throw Error(ErrorCode::usage, format("cannot train '{}'; choose one of: {}", what, kTrained));

@@ -24,7 +24,7 @@ struct Token {
 inline constexpr std::size_t kMostTokens = 10'000;
 
 // Returns the tokens; the last one is the end. Throws Exception: SyntaxError where Python does, and
-// for what is not supported (strings of bytes, formatted strings, complex numbers).
+// for unsupported syntax (strings of bytes, formatted strings, complex numbers).
 std::vector<Token> tokens_of(std::string_view source);
 
 // Returns true for Python's keywords, which cannot be names.

@@ -15,7 +15,7 @@ namespace {
 // Nesting uses the stack. 100 levels are more than any answer needs.
 constexpr int kMostNested = 100;
 using Marks = std::span<const std::string_view>;
-// The operators of each rank, those that bind least first. Operators of one rank are
+// The operators of each rank, with the loosest first. Operators of one rank are
 // left-associative.
 constexpr std::array<std::string_view, 1> kOr = {"|"}, kXor = {"^"}, kAnd = {"&"};
 constexpr std::array<std::string_view, 2> kShifts = {"<<", ">>"}, kSums = {"+", "-"};
@@ -136,7 +136,7 @@ class Parser {
            std::ranges::find(marks, std::string_view(peek().text)) != marks.end();
   }
 
-  // Parses binary operators of this rank and of those that bind more tightly.
+  // Parses binary operators of this rank and of the ranks that bind more tightly.
   Node ranked(std::size_t rank) {
     if (rank == kRanks.size()) return signed_operand();
     Node first = ranked(rank + 1);

@@ -35,7 +35,7 @@ struct Node {
 };
 
 // Parses literals, displays, operators, comparisons, conditions, calls, subscripts by one index,
-// and attributes. Throws Exception: SyntaxError where Python does, and for what is not supported
+// and attributes. Throws Exception: SyntaxError where Python does, and for unsupported syntax
 // (lambda, comprehensions, slices, named arguments, assignments, stars); MemoryError if the nesting
 // is deeper than 100.
 Node parse_expression(std::string_view source);

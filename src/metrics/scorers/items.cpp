@@ -1,4 +1,4 @@
-// Reads the fields of items, and reports what is wrong with them.
+// Reads the fields of items, and reports their problems.
 #include "metrics/scorers/items.h"
 
 #include "fineprint/core/error.h"

@@ -215,8 +215,8 @@ constexpr std::array<FineSlices, 4> kFine = {
       "multi_page",
       {{{"Text", 115}, {"Layout", 40}, {"Figure", 85}, {"Table", 69}}}}}};
 
-// The slices of Locating, by what is located from what. Records in MoLoRAG's form lack this
-// information.
+// The slices of Locating, by the kind that is located and the kind that it is located from. Records
+// in MoLoRAG's form lack this information.
 struct LocatingSlice {
   const char* question_type;
   Fixed slice;

@@ -27,6 +27,7 @@ Rope read_full_rope(const JsonFacts& text, int head_dim) {
   if (type == "linear") {
     rope.short_factors.assign(static_cast<std::size_t>(head_dim / 2),
                               scaling.number("factor", 1e-3, 1024));
+    // Linear scaling divides all positions by one factor, whatever the length.
     rope.long_factors = rope.short_factors;
   } else if (type != "default") {
     scaling.fail("rope_type", format("is \"{}\"; default and linear are supported", type));
@@ -54,6 +55,7 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
     // Gemma 2 caps logits, Gemma 3 does not; a cap would change every result.
     if (text.has(cap)) text.fail(cap, "is set, which is not supported");
   }
+  // transformers' defaults, because configurations leave out values that equal them.
   Decoder decoder = read_decoder(text, {.head_dim = 256,
                                         .max_positions = 131072,
                                         .norm_eps = 1e-6,
@@ -106,6 +108,7 @@ preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTowe
   processor.tokens = tokens;
   processor.bilinear = true;
   const JsonFacts size = facts.object("size");
+  // The table of positions fits only pictures of this size.
   expect_integer(size, "width", tower.image_size);
   expect_integer(size, "height", tower.image_size);
   // Pillow's number of the bilinear filter.
@@ -142,6 +145,7 @@ ModelSpec read_seeing(FolderReader& folder) {
       config.integer_or("image_token_index", 0, decoder.vocab_size - 1, 262144);
   spec.prompt.image_before = "\n\n<start_of_image>";
   spec.prompt.image_after = "<end_of_image>\n\n";
+  // The file of a seeing model may name end tokens at the top and not in its text part.
   if (config.has("eos_token_id")) {
     spec.generation = read_generation(folder, config, decoder.vocab_size);
   }

@@ -41,6 +41,7 @@ Rope read_mrope(const JsonFacts& text, int width) {
   Rope rope;
   rope.theta = read_rope_theta(text);
   const JsonFacts facts = rope_facts(text);
+  // Older writers use "type", newer ones "rope_type".
   for (const std::string key : {"type", "rope_type"}) {
     const std::string type = facts.text(key).value_or("mrope");
     if (type != "mrope" && type != "default") {
@@ -51,6 +52,7 @@ Rope read_mrope(const JsonFacts& text, int width) {
     rope.sections.push_back(static_cast<int>(section));
   }
   const int sum = std::accumulate(rope.sections.begin(), rope.sections.end(), 0);
+  // Sections count pairs of values, so they sum to half of the width.
   if (rope.sections.size() != 3 || 2 * sum != width) {
     facts.fail(
         "mrope_section",
@@ -110,6 +112,7 @@ preprocess::PatchProcessor read_qwen2_processor(FolderReader& folder, const Nati
   };
   processor.min_pixels = pixels("min_pixels", "shortest_edge", processor.min_pixels);
   processor.max_pixels = pixels("max_pixels", "longest_edge", processor.max_pixels);
+  // A picture of less than one block would have no token.
   const std::int64_t block = std::int64_t{tower.patch} * tower.merge;
   if (processor.max_pixels < std::max(processor.min_pixels, block * block)) {
     facts.fail("max_pixels",
@@ -126,6 +129,7 @@ NativeTower read_qwen_tower(const JsonFacts& vision, const NativeTower& absent) 
   tower.patch = vision.integer_or("patch_size", 1, 256, absent.patch);
   tower.temporal = vision.integer_or("temporal_patch_size", 1, 16, absent.temporal);
   tower.merge = vision.integer_or("spatial_merge_size", 1, 16, absent.merge);
+  // Two names of one fact: versions of the configuration differ.
   expect_integer(vision, "in_chans", 3);
   expect_integer(vision, "in_channels", 3);
   expect_integer(vision, "spatial_patch_size", tower.patch);

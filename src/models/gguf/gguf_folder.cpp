@@ -78,7 +78,7 @@ void add_qwen35(const GgufFacts& gguf, const std::string& prefix, Json* config) 
   }
 }
 
-// An architecture: its names in GGUF files and in config.json, and what is special about it.
+// An architecture: its names in GGUF files and in config.json, and its peculiarities.
 struct NamedArchitecture {
   std::string_view gguf, config, model_type;
   // Adds further keys to config.json; `prefix` is that of the file's keys.
@@ -244,9 +244,9 @@ std::string name_in_folders(const GgufFacts& gguf) {
   return name;
 }
 
-// Returns the tokens that end a reply: those that the file names, and end-of-turn tokens that are
-// listed as control tokens. Files of chat models sometimes name only the end of a text, while their
-// templates use another token.
+// Returns the tokens that end a reply: the ones that the file names, and end-of-turn tokens that
+// are listed as control tokens. Files of chat models sometimes name only the end of a text, while
+// their templates use another token.
 Json end_tokens_of(const GgufFacts& gguf) {
   std::set<std::int64_t> ids;
   for (const char* key : {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id",

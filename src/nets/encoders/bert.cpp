@@ -14,7 +14,7 @@
 #include <ATen/ops/where.h>
 
 #include "fineprint/core/format.h"
-#include "fineprint/models/reader_tokens.h"
+#include "fineprint/models/qa_tokens.h"
 
 namespace fineprint::nets {
 namespace {
@@ -79,7 +79,7 @@ TrunkShape trunk_shape(const models::TextEncoder& spec) {
           spec.int8 ? PackedFormat::int8 : PackedFormat::float32};
 }
 
-static_assert(models::kReaderRelations == kBiasKinds);
+static_assert(models::kQaRelations == kBiasKinds);
 
 // Runs the trunk of packed/trunk.h in place over `x`.
 void run_packed(const PackedTrunk& trunk, const PackedTokens& tokens, at::Tensor x,

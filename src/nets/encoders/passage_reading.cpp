@@ -13,10 +13,10 @@ namespace fineprint::nets {
 namespace {
 
 using models::PassageReading;
-using models::ReaderSpan;
-using models::ReaderTokenNumber;
-using models::ReaderTokens;
-using models::ReaderUnit;
+using models::QaSpan;
+using models::QaTokenNumber;
+using models::QaTokens;
+using models::QaUnit;
 
 constexpr std::size_t kMostSpans = 10;
 constexpr std::size_t kLongestSpan = 40;  // tokens
@@ -52,11 +52,11 @@ class TokenNumbers {
  public:
   explicit TokenNumbers(const float* numbers) : numbers_(numbers) {}
 
-  double at(std::size_t token, ReaderTokenNumber which) const {
-    return numbers_[token * models::kReaderTokenNumbers + static_cast<std::size_t>(which)];
+  double at(std::size_t token, QaTokenNumber which) const {
+    return numbers_[token * models::kQaTokenNumbers + static_cast<std::size_t>(which)];
   }
   // A unit, such as a cell, may have several tokens; its score is their mean.
-  double mean(const ReaderTokens::Unit& unit, ReaderTokenNumber which) const {
+  double mean(const QaTokens::Unit& unit, QaTokenNumber which) const {
     double sum = 0;
     for (std::size_t i = unit.first; i < unit.last; ++i) sum += at(i, which);
     return sum / static_cast<double>(unit.last - unit.first);
@@ -66,8 +66,8 @@ class TokenNumbers {
   const float* numbers_;
 };
 
-std::vector<double> text_log_probabilities(const ReaderTokens& sequence,
-                                           const TokenNumbers& numbers, ReaderTokenNumber which) {
+std::vector<double> text_log_probabilities(const QaTokens& sequence, const TokenNumbers& numbers,
+                                           QaTokenNumber which) {
   std::vector<double> values;
   for (std::size_t i = sequence.text_begin; i < sequence.text_end; ++i) {
     values.push_back(numbers.at(i, which));
@@ -90,12 +90,11 @@ std::vector<std::size_t> best_places(const std::vector<double>& values, std::siz
 
 // The probability of a span is that of its begin times that of its end, as in BERT's model for
 // SQuAD.
-std::vector<ReaderSpan> best_spans(const ReaderTokens& sequence, const TokenNumbers& numbers) {
+std::vector<QaSpan> best_spans(const QaTokens& sequence, const TokenNumbers& numbers) {
   const std::vector<double> starts =
-      text_log_probabilities(sequence, numbers, ReaderTokenNumber::start);
-  const std::vector<double> ends =
-      text_log_probabilities(sequence, numbers, ReaderTokenNumber::end);
-  std::vector<ReaderSpan> spans;
+      text_log_probabilities(sequence, numbers, QaTokenNumber::start);
+  const std::vector<double> ends = text_log_probabilities(sequence, numbers, QaTokenNumber::end);
+  std::vector<QaSpan> spans;
   // Only the best 20 of both are tried, because all pairs would be far more work.
   for (const std::size_t start : best_places(starts, kEndsTried)) {
     for (const std::size_t end : best_places(ends, kEndsTried)) {
@@ -104,23 +103,23 @@ std::vector<ReaderSpan> best_spans(const ReaderTokens& sequence, const TokenNumb
           {sequence.bytes[start].first, sequence.bytes[end].second, starts[start] + ends[end]});
     }
   }
-  std::ranges::stable_sort(spans, std::greater<>(), &ReaderSpan::log_probability);
+  std::ranges::stable_sort(spans, std::greater<>(), &QaSpan::log_probability);
   spans.resize(std::min(spans.size(), kMostSpans));
   return spans;
 }
 
 // Returns runs of tokens that are more likely than not part of an answer of several spans.
-std::vector<ReaderSpan> marked_spans(const ReaderTokens& sequence, const TokenNumbers& numbers) {
-  std::vector<ReaderSpan> spans;
+std::vector<QaSpan> marked_spans(const QaTokens& sequence, const TokenNumbers& numbers) {
+  std::vector<QaSpan> spans;
   double count = 0;  // tokens of the last span
   bool inside = false;
   for (std::size_t i = 0; i < sequence.bytes.size(); ++i) {
-    const double odds = numbers.at(sequence.text_begin + i, ReaderTokenNumber::several);
+    const double odds = numbers.at(sequence.text_begin + i, QaTokenNumber::several);
     const auto [begin, end] = sequence.bytes[i];
     if (odds <= 0) {
       inside = false;
     } else if (inside) {
-      ReaderSpan& last = spans.back();
+      QaSpan& last = spans.back();
       last.end = end;
       last.log_probability += (odds - last.log_probability) / ++count;
     } else {
@@ -134,22 +133,22 @@ std::vector<ReaderSpan> marked_spans(const ReaderTokens& sequence, const TokenNu
 
 // Each unit gets its own score for "chosen", because an answer may need several; the other scores
 // are distributions over all units.
-std::vector<ReaderUnit> read_units(const ReaderTokens& sequence, const TokenNumbers& numbers) {
-  const auto means = [&](ReaderTokenNumber which) {
+std::vector<QaUnit> read_units(const QaTokens& sequence, const TokenNumbers& numbers) {
+  const auto means = [&](QaTokenNumber which) {
     std::vector<double> values;
-    for (const ReaderTokens::Unit& unit : sequence.units) {
+    for (const QaTokens::Unit& unit : sequence.units) {
       values.push_back(numbers.mean(unit, which));
     }
     return values;
   };
-  const std::vector<double> chosen = means(ReaderTokenNumber::chosen);
-  std::vector<double> single = means(ReaderTokenNumber::single);
-  std::vector<double> first = means(ReaderTokenNumber::first);
-  std::vector<double> second = means(ReaderTokenNumber::second);
+  const std::vector<double> chosen = means(QaTokenNumber::chosen);
+  std::vector<double> single = means(QaTokenNumber::single);
+  std::vector<double> first = means(QaTokenNumber::first);
+  std::vector<double> second = means(QaTokenNumber::second);
   for (auto* values : {&single, &first, &second}) to_log_probabilities(values);
-  std::vector<ReaderUnit> units;
+  std::vector<QaUnit> units;
   for (std::size_t i = 0; i < sequence.units.size(); ++i) {
-    const ReaderTokens::Unit& unit = sequence.units[i];
+    const QaTokens::Unit& unit = sequence.units[i];
     units.push_back(
         {unit.row, unit.column, unit.begin, unit.end, chosen[i], single[i], first[i], second[i]});
   }
@@ -158,13 +157,13 @@ std::vector<ReaderUnit> read_units(const ReaderTokens& sequence, const TokenNumb
 
 }  // namespace
 
-PassageReading passage_reading(const ReaderTokens& sequence, const float* passage,
+PassageReading passage_reading(const QaTokens& sequence, const float* passage,
                                const float* tokens) {
   const TokenNumbers numbers(tokens);
   PassageReading reading;
   reading.relevance = passage[0];
-  reading.operators = log_probabilities<models::kReaderOperators>(passage + 1);
-  reading.scales = log_probabilities<models::kReaderScales>(passage + 1 + models::kReaderOperators);
+  reading.operators = log_probabilities<models::kQaOperators>(passage + 1);
+  reading.scales = log_probabilities<models::kQaScales>(passage + 1 + models::kQaOperators);
   reading.spans = best_spans(sequence, numbers);
   reading.several = marked_spans(sequence, numbers);
   reading.units = read_units(sequence, numbers);

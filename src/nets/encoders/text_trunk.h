@@ -28,7 +28,7 @@ struct PackedTokens {
   std::vector<std::int64_t> positions = {};
   at::Tensor added = {};
   // Only for BERT: numbers that are added to attention. `relations` holds the kinds of each
-  // sequence's token pairs, as models::reader_relations returns them, or nothing.
+  // sequence's token pairs, as models::qa_relations returns them, or nothing.
   // `relation_numbers` [layers, kinds, heads] holds the number of each kind.
   std::vector<std::vector<std::uint8_t>> relations = {};  // [S]; empty: none
   at::Tensor relation_numbers = {};

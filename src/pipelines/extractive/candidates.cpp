@@ -105,12 +105,12 @@ std::vector<Page> first_pages(const session::Context& context,
 }  // namespace
 
 AskedPages::AskedPages(session::Context& context, const std::string& question,
-                       const retrieve::SearchOptions& options, bool for_reader)
+                       const retrieve::SearchOptions& options, bool for_qa_model)
     : query(retrieve::prepare_query(question, context.session.corpus().languages())),
       kind(text::answer_kind(question, query.language)),
       found(retrieve::search(context, query, options)),
       page_odds(retrieve::search_odds(found, options.fusion)),
-      pages(first_pages(context, found, for_reader ? kPagesRead : kPagesQuoted)),
+      pages(first_pages(context, found, for_qa_model ? kPagesRead : kPagesQuoted)),
       coverage(context, query.asked_terms, query.spellings),
       subjects(context, subjects_of(query)) {}
 

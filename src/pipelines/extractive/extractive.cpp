@@ -168,10 +168,10 @@ Draft read_draft(const AskedPages& asked, const session::Pool& pool, const ReadA
 // Returns the surer draft: the best quote, or the answer that the QA model points at, if the model
 // finds it likelier than that nothing answers. The model also sorts quotes and the answer's pages
 // again.
-Draft surer_draft(const session::Context& context, const models::Reader& reader,
+Draft surer_draft(const session::Context& context, const models::QaModel& model,
                   const AskedPages& asked, const session::Pool& pool,
                   std::vector<SnippetCandidate> candidates, Answer* answer) {
-  ReadAnswer read = extractive::read_answer(context, reader, asked, std::move(candidates));
+  ReadAnswer read = extractive::read_answer(context, model, asked, std::move(candidates));
   answer->retrieved = retrieve::retrieved_pages(context, read.pages);
   Draft quoted = quoted_draft(asked, pool, std::move(read.candidates));
   quoted.signs.held = 1 - read.execution.nothing;
@@ -188,9 +188,9 @@ Draft surer_draft(const session::Context& context, const models::Reader& reader,
 
 Answer answer_extractively(session::Context& context, const Question& question,
                            const PipelineOptions& options) {
-  const models::Reader* reader = retrieve::chosen_reader(context.session, options.search);
-  const AskedPages asked(context, question.text, before_reading(options.search, reader != nullptr),
-                         reader != nullptr);
+  const models::QaModel* model = retrieve::chosen_qa_model(context.session, options.search);
+  const AskedPages asked(context, question.text, before_reading(options.search, model != nullptr),
+                         model != nullptr);
   Answer answer;
   answer.answer = kNotAnswerable;
   answer.retrieved = retrieve::retrieved_pages(context, asked.found);
@@ -204,8 +204,8 @@ Answer answer_extractively(session::Context& context, const Question& question,
   }
   const session::Pool pool = context.session.corpus().pool(options.search.docs);
   const Draft draft =
-      reader != nullptr && can_read(context, asked)
-          ? surer_draft(context, *reader, asked, pool, std::move(candidates), &answer)
+      model != nullptr && can_read(context, asked)
+          ? surer_draft(context, *model, asked, pool, std::move(candidates), &answer)
           : plain_draft(context, asked, pool, std::move(candidates));
   for (std::size_t i = 0; i < std::min(kCitations, draft.candidates.size()); ++i) {
     answer.citations.push_back(cite(context, draft.candidates[i]));

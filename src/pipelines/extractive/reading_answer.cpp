@@ -132,7 +132,7 @@ void tell_reading(const session::Context& context, const ReadAnswer& read, std::
   const evidence::Execution& execution = read.execution;
   const Json fields = {
       {"passages", passages},
-      {"operator", models::kReaderOperatorNames[static_cast<std::size_t>(execution.operation)]},
+      {"operator", models::kQaOperatorNames[static_cast<std::size_t>(execution.operation)]},
       {"derivation", execution.derivation},
       {"probability", execution.probability},
       {"nothing", execution.nothing}};
@@ -141,14 +141,14 @@ void tell_reading(const session::Context& context, const ReadAnswer& read, std::
 
 }  // namespace
 
-ReadAnswer read_answer(const session::Context& context, const models::Reader& reader,
+ReadAnswer read_answer(const session::Context& context, const models::QaModel& model,
                        const AskedPages& asked, std::vector<SnippetCandidate> candidates) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<FoundPassage> chosen = promising_passages(asked, candidates);
-  std::vector<models::ReaderPassage> passages;
+  std::vector<models::QaPassage> passages;
   passages.reserve(chosen.size());
   for (const FoundPassage& one : chosen) passages.push_back(one.passage.passage);
-  std::vector<models::PassageReading> readings = reader.read(asked.query.core, passages);
+  std::vector<models::PassageReading> readings = model.read(asked.query.core, passages);
   ReadAnswer read;
   read.candidates = std::move(candidates);
   if (!readings.empty()) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fineprint/evidence/execution.h"
-#include "fineprint/models/reader.h"
+#include "fineprint/models/qa_model.h"
 #include "fineprint/retrieve/search.h"
 #include "fineprint/session/context.h"
 
@@ -23,7 +23,7 @@ struct ReadAnswer {
 
 // Lets the QA model read the most promising passages of the first pages, in one batch.
 // `candidates`, best first, decide which passages are promising: those that hold the best ones.
-ReadAnswer read_answer(const session::Context& context, const models::Reader& reader,
+ReadAnswer read_answer(const session::Context& context, const models::QaModel& model,
                        const AskedPages& asked, std::vector<SnippetCandidate> candidates);
 
 }  // namespace fineprint::pipelines::extractive

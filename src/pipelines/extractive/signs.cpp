@@ -29,7 +29,7 @@ double log_odds(double probability) {
 // fitted data, so that as many questions are declined with a model as without. The words' own
 // weights are kept: fitted again on made-up absence, they declined a third of what real reports
 // answer.
-double with_reader(double z, const std::optional<double>& probability) {
+double with_qa_model(double z, const std::optional<double>& probability) {
   constexpr double kWorth = 0.56, kUsual = 1.6;
   return probability ? z + kWorth * (log_odds(*probability) - kUsual) : z;
 }
@@ -113,7 +113,7 @@ double weighed(const Signs& signs, const Weights& weights) {
 double answerability(const Signs& signs) {
   const double z = -7.94 + 2.40 * signs.coverage + 0.39 * signs.numbers + 3.81 * signs.names +
                    4.21 * signs.years + 2.78 * known(signs.page_cosine);
-  return logistic(with_reader(z, signs.held));
+  return logistic(with_qa_model(z, signs.held));
 }
 
 double confidence(const Signs& signs) {

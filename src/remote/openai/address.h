@@ -23,7 +23,7 @@ struct ServerAddress {
 // Sources of the ports: the documentation of Ollama (11434) and of LM Studio (1234).
 bool is_address(std::string_view spec);
 
-// Throws Error(usage) that says what is wrong. A password in the URL is refused without being
+// Throws Error(usage) that names the problem. A password in the URL is refused without being
 // shown.
 ServerAddress parse_address(std::string_view spec);
 

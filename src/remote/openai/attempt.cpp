@@ -117,6 +117,7 @@ HttpReply ChatServer::send(const std::string& body, const models::SamplingOption
   std::string path = address_.base_path + "/chat/completions";
   const auto end = std::chrono::steady_clock::now() + call_timeout_;
   for (int redirects = 0;; ++redirects) {
+    // All redirects of an attempt share one time limit.
     const auto left = end - std::chrono::steady_clock::now();
     const HttpReply http = post(
         call_to(path, body, std::chrono::duration_cast<std::chrono::milliseconds>(left)),
@@ -126,6 +127,7 @@ HttpReply ChatServer::send(const std::string& body, const models::SamplingOption
         [&] { return stop_wanted(options); });
     // A 303 asks for a GET, which would send no body and so get no reply.
     if (http.status / 100 != 3 || http.status == 303 || redirects == kMostRedirects) return http;
+    // Only within the same server, because the pages and the key are meant for that host.
     path = path_within(address_, http.location);
     if (path.empty()) return http;
   }
@@ -194,6 +196,7 @@ Attempt ChatServer::refused(const HttpReply& http) const {
     if (attempt.about_body) attempt.code = ErrorCode::no_reply;
     attempt.retry_after = http.retry_after;
   } else if (http.status == 400 || http.status == 413 || http.status == 422) {
+    // The server understood the request and refuses this body, so repeating it would not help.
     attempt.kind = Attempt::Kind::unsuitable;
     attempt.code = ErrorCode::input;
   } else if (http.status == 401 || http.status == 403) {

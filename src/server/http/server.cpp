@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kMostConnections =
     512;  // each has a thread, and uses a few of the 1024 files of a process
+// Connections that wait for accept(); the system may lower it.
 constexpr int kBacklog = 1024;
 constexpr int kMostRequests = 1000;  // of one connection
 constexpr auto kIdle = std::chrono::seconds(5);
@@ -108,6 +109,7 @@ void read_all(const httplib::ContentReader& reader, std::int64_t most,
   std::int64_t size = 0;
   const bool is_whole = reader([&](const char* bytes, std::size_t count) {
     size += static_cast<std::int64_t>(count);
+    // Counted here too, because a chunked body does not announce its length.
     if (size > most) return false;
     take({bytes, count});
     return true;
@@ -229,6 +231,7 @@ void HttpServer::take(int socket) {
     return;
   }
   const int on = 1;
+  // Pieces of a stream are sent at once and not collected.
   ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   Client& client = clients_.emplace_back();
   client.thread = std::thread([this, socket, &client] {
@@ -263,6 +266,7 @@ void HttpServer::talk(int socket) {
           request.ranges.clear();  // replies are always complete
           connection.begin_body();
         });
+    // Closing with unread bytes would reset the connection, and the client could lose the reply.
     if (connection.has_unread()) connection.linger();
     if (!is_sound || is_last || was_last || connection.has_unread()) return;
   }
@@ -292,6 +296,7 @@ HttpServer::HandlerResponse HttpServer::route(const httplib::Request& request,
   if (head.path.size() > kMostPathBytes) return refused(Refusal(414, "the path is too long"));
   const HttpRoute* route = find(head.method, head.path);
   static const HttpRoute kNone{};
+  // The guard comes before everything else that could reveal which paths exist.
   if (const auto refusal = guard_.refuses(head, route == nullptr ? kNone : *route)) {
     return refused(*refusal);
   }

@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 4> kRevisions = {"2024-11-05", "2025-03-2
                                                         "2025-11-25"};
 constexpr std::uint32_t kListed = 100;     // resources in one reply
 constexpr std::size_t kMostRepeated = 80;  // of a client's text in a message
+// Far deeper than any request; parsing is recursive.
 constexpr int kDeepestMessage = 30;
 
 // Error codes of JSON-RPC, and of MCP for a missing resource.
@@ -41,6 +42,7 @@ enum RpcCode : int {
   kNoResource = -32002,
 };
 
+// An error with a code of JSON-RPC. Other errors get one where the reply is made.
 class RpcError : public Error {
  public:
   RpcError(int rpc_code, const std::string& message)
@@ -144,7 +146,9 @@ Json call_tool(const Service& service, const Json& given, Fields& parameters, co
   int steps = 0;
   std::mutex mutex;  // guards `steps`
   const TellStep tell = [&](const std::string& line) {
+    // The protocol allows progress only for calls whose client gave a token.
     if (token.is_null()) return;
+    // Several agents may report at the same time, and the number of progress must rise.
     const std::lock_guard guard(mutex);
     notify(dump_json(
         {{"jsonrpc", "2.0"},
@@ -210,6 +214,8 @@ std::string Mcp::reply(std::string_view message, const StopToken& stop,
     return error_reply(id, kFailed, error.what());
   } catch (const std::exception& error) {
     log::error("mcp: {}", error.what());
+    // The text of an unexpected exception may name files of the server, so the client does not get
+    // it.
     return error_reply(id, kFailed, "internal error; see the log of the server");
   }
 }

@@ -90,7 +90,7 @@ Envelope envelope_of(const std::string& line) {
       envelope.cancelled = dump_json(message["params"]["requestId"]);
     }
   } catch (const Error&) {
-    // The reply reports what is wrong.
+    // The reply reports the problem.
   }
   return envelope;
 }

@@ -1,4 +1,4 @@
-// Reads the complete keyword index and reports what is damaged.
+// Reads the complete keyword index and reports damaged parts.
 #include <map>
 
 #include "fineprint/core/error.h"

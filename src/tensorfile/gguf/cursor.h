@@ -19,7 +19,8 @@ class GgufCursor {
 
   std::size_t at() const { return at_; }
   std::size_t left() const { return bytes_.size() - at_; }
-  // Sets what is being read, for messages: for example "tensor 3" or "the value of general.name".
+  // Sets the name of the part being read, for messages: for example "tensor 3" or "the value of
+  // general.name".
   void name(std::string what) { what_ = std::move(what); }
 
   // The functions below reject the file if it ends too early.
@@ -31,7 +32,7 @@ class GgufCursor {
   // Reads a length of eight bytes and then that many bytes. Rejects a length above `most`.
   std::string_view text(std::uint64_t most);
 
-  // Throws Error(model) with a message that begins with what is being read.
+  // Throws Error(model) with a message that begins with the name of the part being read.
   [[noreturn]] void reject(std::string_view why) const;
 
  private:

@@ -5,7 +5,7 @@
 
 #include "train/gradients/judge.h"
 #include "train/gradients/kept_memory.h"
-#include "train/gradients/reader.h"
+#include "train/gradients/qa.h"
 #include "train/gradients/retriever.h"
 
 namespace fineprint::train {
@@ -15,15 +15,15 @@ TrainingResult retriever(const RetrieverJob& job) {
   return nets::with_all_errors("train", [&] { return train_retriever(job); });
 }
 
-TrainingResult reader(const ReaderJob& job) {
-  return nets::with_all_errors("train", [&] { return train_reader(job); });
+TrainingResult qa(const QaJob& job) {
+  return nets::with_all_errors("train", [&] { return train_qa(job); });
 }
 
 TrainingResult judge(const JudgeJob& job) {
   return nets::with_all_errors("train", [&] { return train_judge(job); });
 }
 
-constexpr TrainTable kTrainings = {retriever, reader, judge};
+constexpr TrainTable kTrainings = {retriever, qa, judge};
 
 }  // namespace
 }  // namespace fineprint::train

@@ -110,7 +110,7 @@ TEST(Presets, EveryMethodHasOneOfItsName) {
 }
 
 // A search does not read again what it found, unless it is told to.
-TEST(Presets, TheDefaultOneIsMadeOfTheDefaultsAndTheReader) {
+TEST(Presets, TheDefaultOneIsMadeOfTheDefaultsAndTheQaModel) {
   Settings settings(options());
   const std::string defaults = settings.to_json();
   Preset preset = find_preset(settings.text("pipeline"), options());

@@ -81,8 +81,8 @@ TEST_F(ExamplesTest, WritesWhatWasRead) {
   said.texts = {"25"};
   said.probability = 0.5;
   said.passage = 1;
-  said.operation = models::ReaderOperator::change;
-  said.scale = models::ReaderScale::percent;
+  said.operation = models::QaOperator::change;
+  said.scale = models::QaScale::percent;
   said.derivation = "(5 - 4) / 4";
   said.evidence = {{1, 1}, {1, 2}};
   EXPECT_EQ(to_json_line("a", said),
@@ -90,7 +90,7 @@ TEST_F(ExamplesTest, WritesWhatWasRead) {
             R"("derivation":"(5 - 4) / 4","passage":1,"cells":[[1,1],[1,2]],)"
             R"("probability":0.5,"null":0.25})");
   said.texts = {"Ann", "Bo"};
-  said.operation = models::ReaderOperator::spans;
+  said.operation = models::QaOperator::spans;
   said.evidence = {{-1, -1, 0, 3}, {-1, -1, 8, 10}};
   const std::string line = to_json_line("a", said);
   EXPECT_TRUE(fineprint::testing::has(line, R"("answer":["Ann","Bo"])")) << line;

@@ -1,4 +1,4 @@
-// Tests of carrying out what a reader said.
+// Tests of carrying out what a QA model said.
 #include "fineprint/evidence/execution.h"
 
 #include <gtest/gtest.h>
@@ -9,27 +9,27 @@ namespace fineprint::evidence {
 namespace {
 
 using models::PassageReading;
-using models::ReaderOperator;
-using models::ReaderPassage;
-using models::ReaderScale;
+using models::QaOperator;
+using models::QaPassage;
+using models::QaScale;
 
-const ReaderPassage kSales = table({{"", "2019", "2018"},
-                                    {"Net sales", "1,500", "1,200"},
-                                    {"Cost of sales", "900", "(800)"},
-                                    {"Earnings per share", "1.25", "1.10"}},
-                                   "Income (in $ millions, except per share)");
+const QaPassage kSales = table({{"", "2019", "2018"},
+                                {"Net sales", "1,500", "1,200"},
+                                {"Cost of sales", "900", "(800)"},
+                                {"Earnings per share", "1.25", "1.10"}},
+                               "Income (in $ millions, except per share)");
 
-Execution of_one(const ReaderPassage& passage, const PassageReading& reading,
+Execution of_one(const QaPassage& passage, const PassageReading& reading,
                  const std::string& question = "How much?") {
   return execute(question, {&passage, 1}, {&reading, 1});
 }
 
 TEST(ExecutionTest, ACellAsItStandsWithItsScale) {
-  PassageReading reading = reading_of(kSales, ReaderOperator::span);
+  PassageReading reading = reading_of(kSales, QaOperator::span);
   cell(&reading, 1, 2).single = -0.1;
   const Execution said = of_one(kSales, reading);
   EXPECT_EQ(said.texts, std::vector<std::string>{"1,200"});
-  EXPECT_EQ(said.scale, ReaderScale::million);
+  EXPECT_EQ(said.scale, QaScale::million);
   EXPECT_EQ(said.evidence, (std::vector<Place>{{1, 2}}));
   EXPECT_EQ(said.derivation, "");
   EXPECT_EQ(answer_text(said), "$1,200 million");
@@ -38,43 +38,43 @@ TEST(ExecutionTest, ACellAsItStandsWithItsScale) {
 }
 
 TEST(ExecutionTest, AmountsPerShareAreNotScaled) {
-  PassageReading reading = reading_of(kSales, ReaderOperator::span);
+  PassageReading reading = reading_of(kSales, QaOperator::span);
   cell(&reading, 3, 1).single = -0.1;
   EXPECT_EQ(answer_text(of_one(kSales, reading)), "1.25");
 }
 
 TEST(ExecutionTest, AYearIsNoAmount) {
-  PassageReading reading = reading_of(kSales, ReaderOperator::span);
+  PassageReading reading = reading_of(kSales, QaOperator::span);
   cell(&reading, 0, 1).single = -0.1;
   EXPECT_EQ(answer_text(of_one(kSales, reading)), "2019");
 }
 
 TEST(ExecutionTest, PairsAreInOrder) {
-  PassageReading reading = reading_of(kSales, ReaderOperator::change);
+  PassageReading reading = reading_of(kSales, QaOperator::change);
   cell(&reading, 1, 1).first = -0.1;
   cell(&reading, 1, 2).second = -0.1;
   const Execution change = of_one(kSales, reading);
   EXPECT_EQ(change.texts, std::vector<std::string>{"25"});
-  EXPECT_EQ(change.scale, ReaderScale::percent);
+  EXPECT_EQ(change.scale, QaScale::percent);
   EXPECT_EQ(change.derivation, "(1,500 - 1,200) / 1,200");
   EXPECT_EQ(change.evidence, (std::vector<Place>{{1, 1}, {1, 2}}));
   EXPECT_EQ(answer_text(change), "25%");
 
-  reading.operators = reading_of(kSales, ReaderOperator::difference).operators;
+  reading.operators = reading_of(kSales, QaOperator::difference).operators;
   const Execution difference = of_one(kSales, reading);
   EXPECT_EQ(answer_text(difference), "$300 million");
   EXPECT_EQ(difference.derivation, "1,500 - 1,200");
 
-  reading.operators = reading_of(kSales, ReaderOperator::ratio).operators;
+  reading.operators = reading_of(kSales, QaOperator::ratio).operators;
   EXPECT_EQ(answer_text(of_one(kSales, reading)), "1.25");
   EXPECT_EQ(answer_text(of_one(kSales, reading, "What percentage of 2018 is it?")), "125%");
-  reading.scales[static_cast<std::size_t>(ReaderScale::percent)] = 0;
+  reading.scales[static_cast<std::size_t>(QaScale::percent)] = 0;
   EXPECT_EQ(answer_text(of_one(kSales, reading)), "125%");
 }
 
 TEST(ExecutionTest, OneNumberIsNoPairAndNothingIsDividedByZero) {
-  const ReaderPassage zero = table({{"", "2019", "2018"}, {"Grants", "5", "0"}});
-  PassageReading reading = reading_of(zero, ReaderOperator::ratio);
+  const QaPassage zero = table({{"", "2019", "2018"}, {"Grants", "5", "0"}});
+  PassageReading reading = reading_of(zero, QaOperator::ratio);
   cell(&reading, 1, 1).first = cell(&reading, 1, 1).second = -0.1;
   cell(&reading, 1, 2).second = -0.2;
   cell(&reading, 0, 2).second = -0.5;  // the next one
@@ -82,33 +82,33 @@ TEST(ExecutionTest, OneNumberIsNoPairAndNothingIsDividedByZero) {
 }
 
 TEST(ExecutionTest, SetsAreWhatIsRatherChosenThanNot) {
-  PassageReading reading = reading_of(kSales, ReaderOperator::sum);
+  PassageReading reading = reading_of(kSales, QaOperator::sum);
   cell(&reading, 2, 0).chosen = 3;  // no number
   cell(&reading, 2, 1).chosen = 2;
   cell(&reading, 2, 2).chosen = 1;
   const Execution sum = of_one(kSales, reading);
   EXPECT_EQ(sum.texts, std::vector<std::string>{"100"});
   EXPECT_EQ(sum.derivation, "900 + (-800)");
-  EXPECT_EQ(sum.scale, ReaderScale::million);
+  EXPECT_EQ(sum.scale, QaScale::million);
   EXPECT_NEAR(sum.probability, (1 - sum.nothing) * 0.9 / (1 + std::exp(-1)), 1e-9);
 
-  reading.operators = reading_of(kSales, ReaderOperator::average).operators;
+  reading.operators = reading_of(kSales, QaOperator::average).operators;
   EXPECT_EQ(of_one(kSales, reading).derivation, "(900 + (-800)) / 2");
   EXPECT_EQ(of_one(kSales, reading).texts.front(), "50");
 
-  reading.operators = reading_of(kSales, ReaderOperator::count).operators;
+  reading.operators = reading_of(kSales, QaOperator::count).operators;
   const Execution count = of_one(kSales, reading);
   EXPECT_EQ(count.texts.front(), "3");
-  EXPECT_EQ(count.scale, ReaderScale::none);
+  EXPECT_EQ(count.scale, QaScale::none);
   EXPECT_EQ(count.derivation, "count(Cost of sales; 900; (800))");
 
-  reading.operators = reading_of(kSales, ReaderOperator::spans).operators;
+  reading.operators = reading_of(kSales, QaOperator::spans).operators;
   EXPECT_EQ(of_one(kSales, reading).texts,
             (std::vector<std::string>{"Cost of sales", "900", "(800)"}));
 }
 
 TEST(ExecutionTest, OfASetThatNothingIsInTheBestIsTaken) {
-  PassageReading reading = reading_of(kSales, ReaderOperator::spans);
+  PassageReading reading = reading_of(kSales, QaOperator::spans);
   cell(&reading, 2, 0).chosen = -1;
   const Execution said = of_one(kSales, reading);
   EXPECT_EQ(said.texts, std::vector<std::string>{"Cost of sales"});
@@ -116,47 +116,46 @@ TEST(ExecutionTest, OfASetThatNothingIsInTheBestIsTaken) {
 }
 
 TEST(ExecutionTest, SpansOfTexts) {
-  const ReaderPassage text =
-      sentences("Ann Lee and Bo Diaz own 12.5% of Acme, worth $4.2 million.");
-  PassageReading reading = reading_of(text, ReaderOperator::spans);
+  const QaPassage text = sentences("Ann Lee and Bo Diaz own 12.5% of Acme, worth $4.2 million.");
+  PassageReading reading = reading_of(text, QaOperator::spans);
   reading.several = {{0, 7, 2}, {12, 19, 1}};
   EXPECT_EQ(answer_text(of_one(text, reading)), "Ann Lee, Bo Diaz");
 
-  reading.operators = reading_of(text, ReaderOperator::span).operators;
+  reading.operators = reading_of(text, QaOperator::span).operators;
   reading.spans = {{24, 29, -0.1}};
   EXPECT_EQ(answer_text(of_one(text, reading)), "12.5%");
-  EXPECT_EQ(of_one(text, reading).scale, ReaderScale::none);  // it says so itself
+  EXPECT_EQ(of_one(text, reading).scale, QaScale::none);  // it says so itself
   reading.spans = {{24, 28, -0.1}};
   EXPECT_EQ(of_one(text, reading).texts.front(), "12.5");
-  EXPECT_EQ(of_one(text, reading).scale, ReaderScale::percent);
+  EXPECT_EQ(of_one(text, reading).scale, QaScale::percent);
   EXPECT_EQ(answer_text(of_one(text, reading)), "12.5%");
   reading.spans = {{46, 49, -0.1}};
   EXPECT_EQ(answer_text(of_one(text, reading)), "$4.2 million");
 }
 
 TEST(ExecutionTest, WhatIsSaidInOtherScalesIsBroughtToTheFirst) {
-  const ReaderPassage text = sentences("Sales were $4.2 million after $900 thousand.");
-  PassageReading reading = reading_of(text, ReaderOperator::difference);
+  const QaPassage text = sentences("Sales were $4.2 million after $900 thousand.");
+  PassageReading reading = reading_of(text, QaOperator::difference);
   reading.units[0].first = reading.units[1].second = -0.1;
   const Execution said = of_one(text, reading);
   EXPECT_EQ(answer_text(said), "$3.3 million");
   EXPECT_EQ(said.derivation, "4.2 - 0.9");
 }
 
-TEST(ExecutionTest, TheReaderSaysTheScaleWhereThePassageDoesNot) {
-  const ReaderPassage bare = table({{"", "2019"}, {"Net sales", "1,500"}});
-  PassageReading reading = reading_of(bare, ReaderOperator::span);
+TEST(ExecutionTest, TheQaModelSaysTheScaleWhereThePassageDoesNot) {
+  const QaPassage bare = table({{"", "2019"}, {"Net sales", "1,500"}});
+  PassageReading reading = reading_of(bare, QaOperator::span);
   cell(&reading, 1, 1).single = -0.1;
-  EXPECT_EQ(of_one(bare, reading).scale, ReaderScale::none);
-  reading.scales[static_cast<std::size_t>(ReaderScale::thousand)] = 0;
-  EXPECT_EQ(of_one(bare, reading).scale, ReaderScale::thousand);
+  EXPECT_EQ(of_one(bare, reading).scale, QaScale::none);
+  reading.scales[static_cast<std::size_t>(QaScale::thousand)] = 0;
+  EXPECT_EQ(of_one(bare, reading).scale, QaScale::thousand);
 }
 
 TEST(ExecutionTest, ThePassageThatIsMostProbableAnswers) {
-  const std::vector<ReaderPassage> passages = {kSales, sentences("The audit fee was 7."), kSales};
+  const std::vector<QaPassage> passages = {kSales, sentences("The audit fee was 7."), kSales};
   std::vector<PassageReading> readings;
-  for (const ReaderPassage& passage : passages) {
-    readings.push_back(reading_of(passage, ReaderOperator::span, 0));
+  for (const QaPassage& passage : passages) {
+    readings.push_back(reading_of(passage, QaOperator::span, 0));
   }
   readings[0].units[4].single = -0.1;
   readings[1].spans = {{18, 19, -0.1}};
@@ -182,7 +181,7 @@ TEST(ExecutionTest, ThePassageThatIsMostProbableAnswers) {
 }
 
 TEST(ExecutionTest, StatementsHoldOrDoNot) {
-  PassageReading reading = reading_of(kSales, ReaderOperator::no);
+  PassageReading reading = reading_of(kSales, QaOperator::no);
   const Execution said = of_one(kSales, reading);
   EXPECT_EQ(said.texts.front(), "no");
   EXPECT_EQ(answer_text(said), "No");
@@ -196,7 +195,7 @@ TEST(ExecutionTest, NothingReadIsNoAnswer) {
 }
 
 TEST(ExecutionTest, LargeLogOddsDoNotOverflow) {
-  PassageReading reading = reading_of(kSales, ReaderOperator::span, 5000);
+  PassageReading reading = reading_of(kSales, QaOperator::span, 5000);
   cell(&reading, 1, 1).single = -0.1;
   EXPECT_EQ(of_one(kSales, reading).nothing, 0);
   reading.relevance = -5000;

@@ -8,9 +8,9 @@
 namespace fineprint::evidence {
 namespace {
 
-using models::ReaderScale;
+using models::QaScale;
 
-std::optional<ReaderScale> scale_of(const models::ReaderPassage& passage, int row, int column) {
+std::optional<QaScale> scale_of(const models::QaPassage& passage, int row, int column) {
   const auto measure = measure_of(passage, {row, column});
   return measure ? std::optional(measure->scale) : std::nullopt;
 }
@@ -23,21 +23,21 @@ TEST(MeasureTest, TheNearestStatementCounts) {
                               {"5% notes", "80", "2 million"},
                               {"Number of shops", "12", "n/a"}},
                              "in millions of euros");
-  EXPECT_EQ(scale_of(passage, 1, 1), ReaderScale::million);
+  EXPECT_EQ(scale_of(passage, 1, 1), QaScale::million);
   EXPECT_EQ(measure_of(passage, {1, 1})->currency, "$");
-  EXPECT_EQ(scale_of(passage, 1, 2), ReaderScale::percent);
-  EXPECT_EQ(scale_of(passage, 2, 1), ReaderScale::percent);
-  EXPECT_EQ(scale_of(passage, 3, 1), ReaderScale::billion);
-  EXPECT_EQ(scale_of(passage, 4, 1), ReaderScale::million);
-  EXPECT_EQ(scale_of(passage, 4, 2), ReaderScale::million);
-  EXPECT_EQ(scale_of(passage, 5, 1), ReaderScale::none);
+  EXPECT_EQ(scale_of(passage, 1, 2), QaScale::percent);
+  EXPECT_EQ(scale_of(passage, 2, 1), QaScale::percent);
+  EXPECT_EQ(scale_of(passage, 3, 1), QaScale::billion);
+  EXPECT_EQ(scale_of(passage, 4, 1), QaScale::million);
+  EXPECT_EQ(scale_of(passage, 4, 2), QaScale::million);
+  EXPECT_EQ(scale_of(passage, 5, 1), QaScale::none);
 }
 
 TEST(MeasureTest, HeadsOfOtherColumnsAndRowsWithoutFiguresCount) {
   EXPECT_EQ(scale_of(table({{"(in thousands)", "2019"}, {"Net sales", "5"}}), 1, 1),
-            ReaderScale::thousand);
+            QaScale::thousand);
   EXPECT_EQ(scale_of(table({{"", "2019"}, {"Dollars in millions", ""}, {"Net sales", "5"}}), 2, 1),
-            ReaderScale::million);
+            QaScale::million);
   // A row above with figures speaks of itself.
   EXPECT_EQ(scale_of(table({{"", "2019"}, {"Cash (in thousands)", "7"}, {"Shops", "5"}}), 2, 1),
             std::nullopt);
@@ -45,9 +45,9 @@ TEST(MeasureTest, HeadsOfOtherColumnsAndRowsWithoutFiguresCount) {
 
 TEST(MeasureTest, ThenTheContext) {
   EXPECT_EQ(scale_of(table({{"", "2019"}, {"Net sales", "5"}}, "US$ million"), 1, 1),
-            ReaderScale::million);
+            QaScale::million);
   EXPECT_EQ(scale_of(table({{"", "2019"}, {"Steel", "5"}}, "Shares by material (%)"), 1, 1),
-            ReaderScale::percent);
+            QaScale::percent);
   EXPECT_EQ(scale_of(table({{"", "2019"}, {"Net sales", "5"}}, "Income"), 1, 1), std::nullopt);
 }
 
@@ -56,11 +56,11 @@ TEST(MeasureTest, OfTextsWhatStandsBeside) {
     const auto measure = measure_of(sentences(text), {-1, -1, begin, begin + 1});
     return measure ? std::optional(measure->scale) : std::nullopt;
   };
-  EXPECT_EQ(scale_at("It grew 5 per cent", 8), ReaderScale::percent);
-  EXPECT_EQ(scale_at("It paid $5", 9), ReaderScale::none);
-  EXPECT_EQ(scale_at("It paid $5m", 9), ReaderScale::million);
+  EXPECT_EQ(scale_at("It grew 5 per cent", 8), QaScale::percent);
+  EXPECT_EQ(scale_at("It paid $5", 9), QaScale::none);
+  EXPECT_EQ(scale_at("It paid $5m", 9), QaScale::million);
   EXPECT_EQ(scale_at("It is 5 m long", 6), std::nullopt);
-  EXPECT_EQ(scale_at("It lost (5) thousand", 9), ReaderScale::thousand);
+  EXPECT_EQ(scale_at("It lost (5) thousand", 9), QaScale::thousand);
   EXPECT_EQ(scale_at("It has 5 shops", 7), std::nullopt);
 }
 

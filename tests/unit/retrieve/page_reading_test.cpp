@@ -7,13 +7,13 @@
 
 #include "fineprint/models/model_spec.h"
 
-#include "support/fake_reader.h"
+#include "support/fake_qa_model.h"
 #include "support/small_store.h"
 
 namespace fineprint::retrieve {
 namespace {
 
-using fineprint::testing::FakeReader;
+using fineprint::testing::FakeQaModel;
 using fineprint::testing::typed_page;
 
 FoundPassage passage(std::size_t place, double promise, std::size_t words = 10) {
@@ -71,18 +71,18 @@ TEST(PageReadingTest, WhatAReaderAddsToAScoreIsWorthWhatItAddsToTheOdds) {
   EXPECT_NEAR(joint_odds(2, -1), joint_odds(0, -1 + 8.6 * relevance_in_score(2)), 1e-9);
 }
 
-class ReaderRerankTest : public ::testing::Test {
+class QaRerankTest : public ::testing::Test {
  protected:
-  ReaderRerankTest() {
+  QaRerankTest() {
     store_.put("a.pdf", {typed_page({"alpha beta"}), typed_page({"alpha beta one gamma"}),
                          typed_page({"alpha beta one two delta"}), typed_page({"eta"})});
     options_.scorers = {"bm25"};
-    options_.rerank = models::kBuiltInReader;
+    options_.rerank = models::kBuiltInQaModel;
   }
 
   std::vector<FoundPage> find(const std::vector<std::string>& marks) {
     session::SessionParts parts;
-    parts.reranker = std::make_unique<FakeReader>(marks);
+    parts.reranker = std::make_unique<FakeQaModel>(marks);
     session::Session session(store_.store(), {}, std::move(parts));
     Trace trace(true);
     Budget budget;
@@ -94,11 +94,11 @@ class ReaderRerankTest : public ::testing::Test {
   SearchOptions options_;
 };
 
-TEST_F(ReaderRerankTest, SortsPagesByTheirBestPassageAndWhereTheyWereFound) {
+TEST_F(QaRerankTest, SortsPagesByTheirBestPassageAndWhereTheyWereFound) {
   options_.rerank.clear();
   const auto by_search = find({"delta"});
   const double gap = by_search[2].score - by_search[0].score;
-  options_.rerank = models::kBuiltInReader;
+  options_.rerank = models::kBuiltInQaModel;
   const auto found = find({"delta"});
   EXPECT_EQ(page_numbers(found), (std::vector<std::uint32_t>{2, 0, 1}));
   EXPECT_NEAR(found[0].score, 1 / (1 + std::exp(-0.38 * 6 - 8.6 * gap)), 1e-9);  // found third
@@ -106,14 +106,14 @@ TEST_F(ReaderRerankTest, SortsPagesByTheirBestPassageAndWhereTheyWereFound) {
   EXPECT_EQ(found[0].scores.back().scorer, "rerank");
 }
 
-TEST_F(ReaderRerankTest, NoneSortsNothing) {
+TEST_F(QaRerankTest, NoneSortsNothing) {
   options_.rerank = "none";
   const auto found = find({"delta"});
   EXPECT_EQ(page_numbers(found), (std::vector<std::uint32_t>{0, 1, 2}));
   EXPECT_EQ(found[0].scores.size(), 1U);
 }
 
-TEST_F(ReaderRerankTest, TheBuiltInOneGivesWayToAChoiceByScores) {
+TEST_F(QaRerankTest, TheBuiltInOneGivesWayToAChoiceByScores) {
   options_.adaptive = true;
   for (const FoundPage& page : find({"delta"})) EXPECT_EQ(page.scores.size(), 1U);
 }

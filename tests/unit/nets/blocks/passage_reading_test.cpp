@@ -1,4 +1,4 @@
-// Tests of what a reader's numbers say of a passage.
+// Tests of what a QA model's numbers say of a passage.
 #include "nets/encoders/passage_reading.h"
 
 #include <cmath>
@@ -9,14 +9,14 @@
 namespace fineprint::nets {
 namespace {
 
-using models::ReaderTokenNumber;
-using models::ReaderTokens;
+using models::QaTokenNumber;
+using models::QaTokens;
 
 class Numbers {
  public:
-  explicit Numbers(std::size_t tokens) : values_(tokens * models::kReaderTokenNumbers, 0.F) {}
-  float& at(std::size_t token, ReaderTokenNumber which) {
-    return values_[token * models::kReaderTokenNumbers + static_cast<std::size_t>(which)];
+  explicit Numbers(std::size_t tokens) : values_(tokens * models::kQaTokenNumbers, 0.F) {}
+  float& at(std::size_t token, QaTokenNumber which) {
+    return values_[token * models::kQaTokenNumbers + static_cast<std::size_t>(which)];
   }
   const float* data() const { return values_.data(); }
 
@@ -25,14 +25,14 @@ class Numbers {
 };
 
 std::vector<float> passage_numbers() {
-  std::vector<float> numbers(models::kReaderPassageNumbers, 0.F);
+  std::vector<float> numbers(models::kQaPassageNumbers, 0.F);
   numbers[0] = 1.5F;
   numbers[1 + 3] = std::log(9.F);  // sum, among ten
   return numbers;
 }
 
-ReaderTokens text_of(std::size_t tokens) {
-  ReaderTokens text;
+QaTokens text_of(std::size_t tokens) {
+  QaTokens text;
   text.ids.resize(tokens + 2);
   text.text_begin = 1;
   text.text_end = 1 + tokens;
@@ -41,7 +41,7 @@ ReaderTokens text_of(std::size_t tokens) {
 }
 
 TEST(PassageReading, OperatorsAreProbabilities) {
-  const ReaderTokens text = text_of(3);
+  const QaTokens text = text_of(3);
   const auto reading = passage_reading(text, passage_numbers().data(), Numbers(5).data());
   EXPECT_FLOAT_EQ(reading.relevance, 1.5);
   EXPECT_NEAR(std::exp(reading.operators[3]), 0.5, 1e-6);
@@ -49,11 +49,11 @@ TEST(PassageReading, OperatorsAreProbabilities) {
 }
 
 TEST(PassageReading, TheBestSpanBeginsBeforeItEnds) {
-  const ReaderTokens text = text_of(4);
+  const QaTokens text = text_of(4);
   Numbers numbers(6);
-  numbers.at(3, ReaderTokenNumber::start) = 9;
-  numbers.at(2, ReaderTokenNumber::end) = 9;  // before it
-  numbers.at(4, ReaderTokenNumber::end) = 5;
+  numbers.at(3, QaTokenNumber::start) = 9;
+  numbers.at(2, QaTokenNumber::end) = 9;  // before it
+  numbers.at(4, QaTokenNumber::end) = 5;
   const auto reading = passage_reading(text, passage_numbers().data(), numbers.data());
   ASSERT_FALSE(reading.spans.empty());
   EXPECT_LE(reading.spans.size(), 10U);
@@ -68,10 +68,10 @@ TEST(PassageReading, TheBestSpanBeginsBeforeItEnds) {
 }
 
 TEST(PassageReading, RunsOfMarkedTokensAreSpans) {
-  const ReaderTokens text = text_of(5);
+  const QaTokens text = text_of(5);
   Numbers numbers(7);
   for (std::size_t token = 1; token <= 5; ++token) {
-    numbers.at(token, ReaderTokenNumber::several) = token == 3 ? -1 : 2;
+    numbers.at(token, QaTokenNumber::several) = token == 3 ? -1 : 2;
   }
   const auto reading = passage_reading(text, passage_numbers().data(), numbers.data());
   ASSERT_EQ(reading.several.size(), 2U);
@@ -82,14 +82,14 @@ TEST(PassageReading, RunsOfMarkedTokensAreSpans) {
 }
 
 TEST(PassageReading, UnitsHaveTheMeanOfTheirTokens) {
-  ReaderTokens table;
+  QaTokens table;
   table.ids.resize(6);
   table.units = {{.row = 0, .column = 0, .first = 1, .last = 2},
                  {.row = 0, .column = 1, .first = 2, .last = 5}};
   table.rows_read = 1;
   Numbers numbers(6);
-  numbers.at(3, ReaderTokenNumber::chosen) = 6;
-  numbers.at(2, ReaderTokenNumber::single) = std::log(27.F);  // its unit's mean is log 3
+  numbers.at(3, QaTokenNumber::chosen) = 6;
+  numbers.at(2, QaTokenNumber::single) = std::log(27.F);  // its unit's mean is log 3
   const auto reading = passage_reading(table, passage_numbers().data(), numbers.data());
   ASSERT_EQ(reading.units.size(), 2U);
   EXPECT_NEAR(reading.units[1].chosen, 2, 1e-6);
