@@ -14,7 +14,7 @@ from model_files import model_of
 from program import ProgramTest
 from test_full_disk import no_larger_than
 
-RECIPE = pathlib.Path(__file__).resolve().parents[2] / "configs" / "train" / "reader.toml"
+RECIPE = pathlib.Path(__file__).resolve().parents[2] / "configs" / "train" / "qa.toml"
 ROWS = ["Ferries", "Lamps", "Bridges", "Engines", "Schools", "Gardens", "Audits", "Tunnels", "Boats", "Fees"]
 
 

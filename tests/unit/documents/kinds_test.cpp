@@ -56,7 +56,9 @@ TEST(Kinds, EveryExtensionInTheTableSelectsItsKind) {
       EXPECT_EQ(is_of_kind(kind, std::string(group)), format.is_in(group)) << kind << ", " << group;
     }
     // Whatever LibreOffice opens is an office file to `--kind`, and nothing else is.
-    if (!kind.empty()) EXPECT_EQ(has_office_name("a." + kind), format.is_in("office")) << kind;
+    if (!kind.empty()) {
+      EXPECT_EQ(has_office_name("a." + kind), format.is_in("office")) << kind;
+    }
   }
 }
 
