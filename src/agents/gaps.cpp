@@ -67,8 +67,8 @@ Filled filled(const PromptText& prompt, std::span<const Value> values) {
   for (const Gap& gap : find_gaps(prompt.user)) {
     const auto value = std::ranges::find(values, gap.name, &Value::name);
     if (value == values.end()) {
-      throw Error(ErrorCode::internal, format("prompt {}: there is no value for its gap \"{}\"",
-                                              prompt.name, gap.name));
+      throw Error(ErrorCode::internal,
+                  format("prompt {}: there is no value for its gap \"{}\"", prompt.name, gap.name));
     }
     out.text += prompt.user.substr(at, gap.begin - at);
     // What precedes a gap repeats between questions, so it may be kept in the prefix cache.

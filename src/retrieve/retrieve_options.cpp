@@ -13,8 +13,7 @@ const OptionTable<MaskSearch>& mask_search_options() {
                 .bounds = {.least = 1}})
           .add("mask-full", &MaskSearch::full, {.help = "let the mask rank the whole pool"})
           .add_part(&MaskSearch::options, score::mask_options())
-          .add(
-              "late-mask", &MaskSearch::late,
+          .add("late-mask", &MaskSearch::late,
                {.help = "scorer late: apply the mask to each vector of the question and its best "
                         "vector of the page"});
   return table;

@@ -10,8 +10,8 @@ extern "C" {
 
 typedef void (*fineprint_thread_body)(void* state, int thread, int threads);
 
-/* Calls body(state, thread, threads) once for each thread of the pool and returns when all are done.
- * body must not throw. */
+/* Calls body(state, thread, threads) once for each thread of the pool and returns when all are
+ * done. body must not throw. */
 void fineprint_on_openmp_threads(fineprint_thread_body body, void* state);
 
 #ifdef __cplusplus

@@ -20,8 +20,7 @@ struct Loop {
 void run_part(void* state, int thread, int threads) {
   Loop& loop = *static_cast<Loop*>(state);
   const std::int64_t count = loop.end - loop.begin;
-  const std::int64_t parts =
-      std::min<std::int64_t>(threads, (count + loop.grain - 1) / loop.grain);
+  const std::int64_t parts = std::min<std::int64_t>(threads, (count + loop.grain - 1) / loop.grain);
   const std::int64_t size = (count + parts - 1) / parts;
   const std::int64_t begin = loop.begin + thread * size;
   if (begin >= loop.end) return;

@@ -67,10 +67,9 @@ void multiply_blocks(const HeldMatrix& weight, const at::Tensor& bias, const at:
   const float* from = rows.const_data_ptr<float>();
   auto* codes = room.mutable_data_ptr<std::uint8_t>();
   parallel_loop(0, quantised_groups(vectors), grain(16 * blocks.columns, 1),
-                   [&](std::int64_t begin, std::int64_t end) {
-                     quantise_vectors(blocks.codec, from, vectors, blocks.columns, begin, end,
-                                      codes);
-                   });
+                [&](std::int64_t begin, std::int64_t end) {
+                  quantise_vectors(blocks.codec, from, vectors, blocks.columns, begin, end, codes);
+                });
   const BlockProduct product = {blocks, codes, vectors,
                                 bias.defined() ? bias.const_data_ptr<float>() : nullptr,
                                 y.mutable_data_ptr<float>()};

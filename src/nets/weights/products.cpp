@@ -71,9 +71,9 @@ at::Tensor arranged(const at::Tensor& x, std::int64_t vectors, std::int64_t colu
   const float* from = x.const_data_ptr<float>();
   auto* to = room.mutable_data_ptr<float>();
   parallel_loop(0, arranged_groups(vectors), grain(8 * columns, 1),
-                   [&](std::int64_t begin, std::int64_t end) {
-                     arrange_vectors(from, vectors, columns, begin, end, to);
-                   });
+                [&](std::int64_t begin, std::int64_t end) {
+                  arrange_vectors(from, vectors, columns, begin, end, to);
+                });
   return room;
 }
 
@@ -85,16 +85,16 @@ void multiply_with_rounded(const StoredMatrix& weight, const float* bias, const 
   auto* words = reinterpret_cast<std::uint32_t*>(room.mutable_data_ptr<int>());
   const float* from = x.const_data_ptr<float>();
   parallel_loop(0, rounded_groups(vectors), grain(8 * weight.columns, 1),
-                   [&](std::int64_t begin, std::int64_t end) {
-                     round_vectors(from, vectors, weight.columns, begin, end, words);
-                   });
+                [&](std::int64_t begin, std::int64_t end) {
+                  round_vectors(from, vectors, weight.columns, begin, end, words);
+                });
   const RoundedProduct product = {weight, words, vectors, bias, y};
   const std::int64_t panels = (weight.rows + kRoundedPanel - 1) / kRoundedPanel;
   parallel_loop(0, panels, grain(kRoundedPanel * weight.columns * vectors, 1),
-                   [&](std::int64_t begin, std::int64_t end) {
-                     multiply_rounded(product, begin * kRoundedPanel,
-                                      std::min(end * kRoundedPanel, weight.rows));
-                   });
+                [&](std::int64_t begin, std::int64_t end) {
+                  multiply_rounded(product, begin * kRoundedPanel,
+                                   std::min(end * kRoundedPanel, weight.rows));
+                });
 }
 
 at::Tensor multiply_in_library(const HeldMatrix& weight, const at::Tensor& bias,

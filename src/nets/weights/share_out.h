@@ -33,12 +33,11 @@ void share_out(std::int64_t count, std::int64_t least, const Body& body) {
   const std::int64_t piece = std::max(least, count / (threads * kPiecesPerThread) + 1);
   if (threads == 1 || piece >= count) return body(0, count);
   std::atomic<std::int64_t> next = 0;
-  parallel_loop(0, std::min(threads, (count - 1) / piece + 1), 1,
-                   [&](std::int64_t, std::int64_t) {
-                     for (std::int64_t begin; (begin = next.fetch_add(piece)) < count;) {
-                       body(begin, std::min(count, begin + piece));
-                     }
-                   });
+  parallel_loop(0, std::min(threads, (count - 1) / piece + 1), 1, [&](std::int64_t, std::int64_t) {
+    for (std::int64_t begin; (begin = next.fetch_add(piece)) < count;) {
+      body(begin, std::min(count, begin + piece));
+    }
+  });
 }
 
 }  // namespace fineprint::nets

@@ -45,29 +45,27 @@ const OptionTable<Options>& dmap_options() {
                        "figures, tables and charts of the map (index --elements)",
                .value = "UNIT",
                .source = "DMAP, equations 7 and 8; pages in its code"})
-          .add("structure", &Options::structure, kOnOff,
-               {.help =
-                    "dmap: the map says where to look; off: only text and image retrieval, with "
-                    "the same agents",
-                .value = "SWITCH",
-                .source = "DMAP, table 3"})
+          .add(
+              "structure", &Options::structure, kOnOff,
+              {.help = "dmap: the map says where to look; off: only text and image retrieval, with "
+                       "the same agents",
+               .value = "SWITCH",
+               .source = "DMAP, table 3"})
           .add("rounds", &Options::rounds,
                {.help = "dmap: how often an answer that misses the question is written again",
                 .value = "N",
                 .source = "DMAP, section 3.3.2, gives no bound; 1 in its code"})
-          .add(
-              "reanswer", &Options::reanswer,
-              OptionNames<Reanswer>{{"full", Reanswer::full}, {"single", Reanswer::single}},
-              {.help = "dmap: who answers again: all agents, with the added pages, or one call "
-                       "that sees only the added pages",
-               .value = "HOW",
-               .source = "DMAP, section 3.3.2; single in its code"})
+          .add("reanswer", &Options::reanswer,
+               OptionNames<Reanswer>{{"full", Reanswer::full}, {"single", Reanswer::single}},
+               {.help = "dmap: who answers again: all agents, with the added pages, or one call "
+                        "that sees only the added pages",
+                .value = "HOW",
+                .source = "DMAP, section 3.3.2; single in its code"})
           .add_part(&Options::agents, agents_table())
-          .add(
-              "locate-max-tokens", &Options::locate_max_tokens,
-              {.help = "dmap: if the page summaries have more tokens (of four bytes) than this, "
-                       "show only those of sections that an earlier call chose",
-               .value = "N"})
+          .add("locate-max-tokens", &Options::locate_max_tokens,
+               {.help = "dmap: if the page summaries have more tokens (of four bytes) than this, "
+                        "show only those of sections that an earlier call chose",
+                .value = "N"})
           .add_part(&Options::expansion, expansion_table());
   return table;
 }

@@ -27,14 +27,13 @@ const OptionTable<agents::UncertaintyOptions>& uncertainty_table() {
   using enum agents::EntropyReading;
   static const OptionTable<agents::UncertaintyOptions> table =
       OptionTable<agents::UncertaintyOptions>()
-          .add(
-              "judger-entropy", &agents::UncertaintyOptions::entropy,
-              OptionNames<agents::EntropyReading>{
-                  {"vocab", vocab}, {"chosen", chosen}, {"nll", nll}},
-              {.help = "hkrag: how a token of the trial answer counts: by the entropy over the "
-                       "vocabulary, or by -p log p or -log p of the token",
-               .value = "READING",
-               .source = "HKRAG, definition 1, leaves it open"})
+          .add("judger-entropy", &agents::UncertaintyOptions::entropy,
+               OptionNames<agents::EntropyReading>{
+                   {"vocab", vocab}, {"chosen", chosen}, {"nll", nll}},
+               {.help = "hkrag: how a token of the trial answer counts: by the entropy over the "
+                        "vocabulary, or by -p log p or -log p of the token",
+                .value = "READING",
+                .source = "HKRAG, definition 1, leaves it open"})
           .add("judger-normalise", &agents::UncertaintyOptions::scale,
                OptionNames<agents::UncertaintyScale>{{"perplexity", perplexity},
                                                      {"logv", logv},
@@ -56,13 +55,11 @@ const OptionTable<Options>& option_table() {
       OptionTable<Options>()
           .add("no-pruner", &Options::no_pruner,
                {.help = "hkrag: keep all pages and take no notes", .source = "HKRAG, table 6"})
-          .add(
-              "no-decoupler", &Options::no_decoupler,
-              {.help = "hkrag: treat every question as certain", .source = "HKRAG, table 6"})
+          .add("no-decoupler", &Options::no_decoupler,
+               {.help = "hkrag: treat every question as certain", .source = "HKRAG, table 6"})
           .add("drop-empty-pages", &Options::drop_empty_pages, kOnOff,
-               {.help =
-                    "hkrag: drop pages on which the Pruner found nothing, once it has found "
-                    "enough",
+               {.help = "hkrag: drop pages on which the Pruner found nothing, once it has found "
+                        "enough",
                 .value = "SWITCH"})
           .add("iterations", &Options::iterations,
                {.help = "hkrag: the most steps of the Decoupler",
@@ -86,11 +83,10 @@ const OptionTable<Options>& option_table() {
                {.help = "hkrag: the Decoupler sees the pages again, not only the notes",
                 .value = "SWITCH",
                 .source = "HKRAG, equation 7, lists text alone"})
-          .add(
-              "decoupler-crops", &Options::crops,
-              {.help = "hkrag: how many parts of pages the Decoupler may ask to see enlarged in "
-                       "its next step; 0: none",
-               .value = "N"})
+          .add("decoupler-crops", &Options::crops,
+               {.help = "hkrag: how many parts of pages the Decoupler may ask to see enlarged in "
+                        "its next step; 0: none",
+                .value = "N"})
           .add("summarizer-draft", &Options::show_draft,
                {.help = "hkrag: show the Summarizer the trial answer",
                 .source = "HKRAG, section 3.3, shows it to no later agent"});

@@ -29,13 +29,13 @@ const OptionTable<Ablations>& ablation_table() {
   static const OptionTable<Ablations> table =
       OptionTable<Ablations>()
           .add("logic-only", &Ablations::logic_only,
-                {.help = "molorag: rank only by verdicts",
+               {.help = "molorag: rank only by verdicts",
                 .source = "MoLoRAG, appendix D.6, table 7"})
           .add("all-pages", &Ablations::all_pages,
                {.help = "molorag: judge every page of the pool, without a graph",
                 .source = "MoLoRAG, appendix D.6, table 8"})
           .add("no-logic", &Ablations::no_logic,
-                {.help = "molorag: judge no page; keep the K best by the scorers",
+               {.help = "molorag: judge no page; keep the K best by the scorers",
                 .source = "MoLoRAG, section 4.3, as M3DocRAG"});
   return table;
 }

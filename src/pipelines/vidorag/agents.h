@@ -35,8 +35,8 @@ struct Inspected {
   agents::TurnReply reply;
   bool refused = false;
   bool answers = false;
-  std::string draft = {};  // if it answers
-  Pages named = {};  // the draft's evidence, or the pages to keep; in the order shown
+  std::string draft = {};        // if it answers
+  Pages named = {};              // the draft's evidence, or the pages to keep; in the order shown
   std::string information = {};  // what is missing, if it does not answer
 };
 

@@ -66,7 +66,8 @@ TEST(Choose, SaysWhatAGeneratorCannotDo) {
   SmallAgency agency(chosen("maybe") + chosen({{"error", "no top_logprobs"}}));
   const TurnChoice other = choose(agency.context(), chooser(), about_page(0), kWords);
   EXPECT_FALSE(other.best);
-  EXPECT_NE(other.problem.find("is not one of the 2 candidates"), std::string::npos) << other.problem;
+  EXPECT_NE(other.problem.find("is not one of the 2 candidates"), std::string::npos)
+      << other.problem;
   const TurnChoice none = choose(agency.context(), chooser(), about_page(0), kWords);
   EXPECT_FALSE(none.best);
   EXPECT_NE(none.problem.find("no top_logprobs"), std::string::npos) << none.problem;

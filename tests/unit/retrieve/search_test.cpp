@@ -262,8 +262,9 @@ TEST_F(SearchTest, ScorersWithoutVectorsGiveWayWhereTheyMay) {
     const std::vector<FoundPage> pages = search(asking.context(), "alpha", options);
     const std::vector<FoundPage> by_words = find("alpha");
     EXPECT_EQ(page_numbers(pages), page_numbers(by_words)) << scorer;
-    EXPECT_EQ(asking.context().fallback, std::string(scorer) + ": the store lacks these vectors, so "
-                                                                   "pages are found by bm25");
+    EXPECT_EQ(asking.context().fallback, std::string(scorer) +
+                                             ": the store lacks these vectors, so "
+                                             "pages are found by bm25");
     search(asking.context(), "alpha", options);  // said once of a question
     EXPECT_EQ(asking.context().fallback.find(';'), std::string::npos);
     EXPECT_NE(asking.trace().to_json().find(R"("step":"fallback")"), std::string::npos);
