@@ -18,6 +18,11 @@ find_library(FINEPRINT_LIB_cld2 cld2 REQUIRED)
 find_package(Threads REQUIRED)
 link_libraries(Threads::Threads)
 add_compile_options(-pthread)  # everywhere: some libraries ask for it, and precompiled headers must agree
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # LibTorch is built by g++, which mangles names of constrained templates as clang did until 17.
+  # Everywhere, because precompiled headers must agree.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fclang-abi-compat=17>")
+endif()
 
 add_library(fineprint_tesseract INTERFACE)
 target_link_libraries(fineprint_tesseract INTERFACE PkgConfig::tesseract)

@@ -40,10 +40,6 @@ set(torch_libraries "${FINEPRINT_TORCH_DIR}/lib")
 add_library(fineprint_torch INTERFACE)
 target_include_directories(fineprint_torch SYSTEM INTERFACE
   "${FINEPRINT_TORCH_DIR}/include" "${FINEPRINT_TORCH_DIR}/include/torch/csrc/api/include")
-if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # LibTorch is built by g++, which mangles names of constrained templates as clang did until 17.
-  target_compile_options(fineprint_torch INTERFACE -fclang-abi-compat=17)
-endif()
 target_link_libraries(fineprint_torch INTERFACE "${torch_libraries}/libtorch_cpu.so"
                                                 "${torch_libraries}/libc10.so")
 if(EXISTS "${torch_libraries}/libtorch_cuda.so")
