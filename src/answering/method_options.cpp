@@ -26,8 +26,8 @@ void refuse_itself(const retrieve::SearchOptions& options, const std::string& me
 
 void require_generator(const settings::Settings& settings, const std::string& who) {
   if (!settings.text("generator").empty()) return;
-  throw Error(ErrorCode::usage, format("{} needs a generator; add --generator {}", who,
-                                       session::kGeneratorForms));
+  throw Error(ErrorCode::usage,
+              format("{} needs a generator; add --generator {}", who, session::kGeneratorForms));
 }
 
 retrieve::SearchOptions search_options(const settings::Settings& settings,
@@ -54,7 +54,10 @@ pipelines::PipelineOptions pipeline_options(const settings::Settings& settings,
   // Answers should come even from an incomplete store, with a warning; --strict forbids that.
   search.substitute = !settings.flag("strict");
   refuse_itself(search, method);
-  return {.search = std::move(search), .reader = reader, .own = settings.texts_of(method)};
+  return {.search = std::move(search),
+          .reader = reader,
+          .qa = settings.text("qa"),
+          .own = settings.texts_of(method)};
 }
 
 }  // namespace fineprint::answering

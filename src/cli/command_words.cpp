@@ -56,6 +56,7 @@ constexpr NamedWords kWordsOfOptions[] = {{"pipeline", all_presets},
                                           {"device", [] { return Words{"auto", "cpu", "cuda"}; }},
                                           {"map", [] { return Words{"heuristic"}; }},
                                           {"rerank", [] { return Words{"reader", "none"}; }},
+                                          {"qa", [] { return Words{"reader", "none"}; }},
                                           {"libreoffice", [] { return Words{"auto", "never"}; }},
                                           {"shard", [] { return Words{"slurm"}; }}};
 
