@@ -82,7 +82,7 @@ void settle_confidence(const session::Context& context, const Question& question
   answer->confidence = answer->weighed ? 1 - answer->confidence : kUnweighed;
 }
 
-// Says once per process what --rerank means here, because servers come by for every question.
+// Says once per process what --rerank means here, as servers make options for every request.
 void warn_of_old_rerank(const std::string& rerank, bool names_qa_model) {
   static std::once_flag warned;
   std::call_once(warned, [&] {
