@@ -57,6 +57,7 @@ constexpr NamedWords kWordsOfOptions[] = {{"pipeline", all_presets},
                                           {"map", [] { return Words{"heuristic"}; }},
                                           {"rerank", [] { return Words{"reader", "none"}; }},
                                           {"qa", [] { return Words{"reader", "none"}; }},
+                                          {"qa-model", [] { return Words{"reader"}; }},
                                           {"libreoffice", [] { return Words{"auto", "never"}; }},
                                           {"shard", [] { return Words{"slurm"}; }}};
 

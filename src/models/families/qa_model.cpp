@@ -42,6 +42,6 @@ PartTensors qa_tensors(const TextEncoder& encoder) {
   return part;
 }
 
-Family qa_family() { return {"reader", {std::string(kQaArchitecture)}, read_folder}; }
+Family qa_model_family() { return {"reader", {std::string(kQaArchitecture)}, read_folder}; }
 
 }  // namespace fineprint::models
