@@ -387,10 +387,10 @@ class Records(ProgramTest):
         table = {"rows": [["", "2001"], ["Lamps", "12"]], "header_rows": 1}
         lines = [{"question": "How many lamps in 2001?", "passages": [table], "gold": "12",
                   "answers": [{"passage": 0, "operator": "span", "cells": [[1, 1]]}]}] * 8
-        recipe = program.REPOSITORY / "configs" / "train" / "reader.toml"
-        out, _ = self.train("reader", lines, "--config", recipe, "--dtype", "float32")
+        recipe = program.REPOSITORY / "configs" / "train" / "qa.toml"
+        out, _ = self.train("qa", lines, "--config", recipe, "--dtype", "float32")
         asked = self.write("asked.jsonl", "".join(json.dumps(line) + "\n" for line in (*lines[:1], GOOD)))
-        return self.records("read", "--examples", asked, "--reader", out / "reader", "--json")
+        return self.records("read", "--examples", asked, "--qa", out / "reader", "--json")
 
 
 if __name__ == "__main__":
