@@ -2,7 +2,7 @@
 # the prompts and presets.
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/generated")
 set(built_text_encoder "${FINEPRINT_MODELS}")
-set(built_qa_model "${CMAKE_SOURCE_DIR}/configs/reader")
+set(built_qa_model "${CMAKE_SOURCE_DIR}/configs/qa-model")
 if(FINEPRINT_PORTABLE)
   set(built_text_encoder)
   set(built_qa_model)

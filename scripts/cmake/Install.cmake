@@ -23,13 +23,13 @@ if(EXISTS "${FINEPRINT_MODELS}/config.json")
   install(DIRECTORY "${FINEPRINT_MODELS}/" DESTINATION share/fineprint/models/all-MiniLM-L6-v2
           COMPONENT bundled)
 endif()
-if(EXISTS "${CMAKE_SOURCE_DIR}/configs/reader/config.json")
-  install(DIRECTORY "${CMAKE_SOURCE_DIR}/configs/reader/" DESTINATION share/fineprint/models/reader
+if(EXISTS "${CMAKE_SOURCE_DIR}/configs/qa-model/config.json")
+  install(DIRECTORY "${CMAKE_SOURCE_DIR}/configs/qa-model/" DESTINATION share/fineprint/models/reader
           COMPONENT program)
 endif()
 
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/configs/" DESTINATION share/fineprint/configs
-        COMPONENT program PATTERN reader EXCLUDE)
+        COMPONENT program PATTERN qa-model EXCLUDE)
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/docs" DESTINATION share/doc/fineprint COMPONENT program)
 install(FILES "${CMAKE_SOURCE_DIR}/README.md" "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/NOTICE"
         DESTINATION share/doc/fineprint COMPONENT program)

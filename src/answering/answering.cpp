@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/answering/method_options.h"
@@ -81,11 +82,43 @@ void settle_confidence(const session::Context& context, const Question& question
   answer->confidence = answer->weighed ? 1 - answer->confidence : kUnweighed;
 }
 
+// Says once per process what --rerank means here, as servers make options for every request.
+void warn_of_old_rerank(const std::string& rerank, bool names_qa_model) {
+  static std::once_flag warned;
+  std::call_once(warned, [&] {
+    if (names_qa_model) {
+      log::warn("--rerank {0} no longer chooses the QA model; give --qa {0}", rerank);
+    } else {
+      log::warn("--rerank {} leaves out the QA model; to have both, also give --qa reader", rerank);
+    }
+  });
+}
+
+// Until 0.1, --rerank also chose the QA model of `extractive`. For one version it still does where
+// nobody gives --qa; with any other reranker the QA model is left out, as it was.
+void take_old_rerank(const settings::Settings& settings, const Preset& preset,
+                     pipelines::PipelineOptions* options) {
+  const std::string rerank = options->search.rerank;
+  const std::string& origin = settings.origin("qa");
+  const bool is_given = origin != settings::kDefaultOrigin && origin != preset.file;
+  if (preset.method->info.name != "extractive" || rerank.empty() || is_given) return;
+  const bool names_qa_model = rerank == "none" || rerank == "reader";
+  warn_of_old_rerank(rerank, names_qa_model);
+  options->qa = names_qa_model ? rerank : "";
+  if (names_qa_model) options->search.rerank.clear();
+}
+
+pipelines::PipelineOptions options_of(const settings::Settings& settings, const Preset& preset) {
+  pipelines::PipelineOptions options = pipeline_options(settings, preset.method->info.name);
+  take_old_rerank(settings, preset, &options);
+  return options;
+}
+
 }  // namespace
 
 Answering::Answering(const Settings& settings)
     : preset_(find_preset(settings.text("pipeline"), settings.options())),
-      options_(pipeline_options(settings, preset_.method->info.name)),
+      options_(options_of(settings, preset_)),
       limits_(settings.read(budget_options())),
       whole_store_(settings.flag("whole-store")),
       trace_(settings.flag("trace")) {

@@ -54,7 +54,10 @@ pipelines::PipelineOptions pipeline_options(const settings::Settings& settings,
   // Answers should come even from an incomplete store, with a warning; --strict forbids that.
   search.substitute = !settings.flag("strict");
   refuse_itself(search, method);
-  return {.search = std::move(search), .answer = answers, .own = settings.texts_of(method)};
+  return {.search = std::move(search),
+          .answer = answers,
+          .qa = settings.text("qa"),
+          .own = settings.texts_of(method)};
 }
 
 }  // namespace fineprint::answering

@@ -210,6 +210,18 @@ void take_help_word(std::vector<std::string>* words) {
   }
 }
 
+// Replaces `--reader` of `read`, which is the name that --qa had until 0.1. Accepted for one
+// version.
+void take_old_flag(std::vector<std::string>* words) {
+  constexpr std::string_view kOld = "--reader";
+  if (words->empty() || words->front() != "read") return;
+  for (std::string& word : *words) {
+    if (word != kOld && !word.starts_with(format("{}=", kOld))) continue;
+    log::warn("{} is now --qa", kOld);
+    word.replace(0, kOld.size(), "--qa");
+  }
+}
+
 // Returns the last lines of `fineprint --help`, which list the topics.
 std::string program_footer() {
   return format(
@@ -233,6 +245,7 @@ std::optional<int> read_command_line(std::vector<std::string> words, Typed* type
                "print every configuration key with its default");
   for (const Command& command : commands()) add_command(&app, command, typed);
   take_help_word(&words);
+  take_old_flag(&words);
   if (!words.empty() && !words.front().starts_with('-') && !is_command(words.front())) {
     log::error("{}", about_unknown_command(words.front()));
     return exit_code(ErrorCode::usage);

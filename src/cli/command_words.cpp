@@ -56,6 +56,8 @@ constexpr NamedWords kWordsOfOptions[] = {{"pipeline", all_presets},
                                           {"device", [] { return Words{"auto", "cpu", "cuda"}; }},
                                           {"map", [] { return Words{"heuristic"}; }},
                                           {"rerank", [] { return Words{"reader", "none"}; }},
+                                          {"qa", [] { return Words{"reader", "none"}; }},
+                                          {"qa-model", [] { return Words{"reader"}; }},
                                           {"libreoffice", [] { return Words{"auto", "never"}; }},
                                           {"shard", [] { return Words{"slurm"}; }}};
 

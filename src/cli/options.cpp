@@ -174,13 +174,15 @@ void add_what_models_are_given(OptionSet& set) {
                           .value = "ROLE",
                           .flag_only = true},
                          "query", "query|passage"));
-  set.add(program_option(
-      "reader", OptionType::text, kRead,
-      {.help = "the QA model that points at answers in passages: its folder, or reader for "
-               "the one that comes with the program",
-       .value = "MODEL",
-       .flag_only = true},
-      models::kBuiltInQaModel));
+  ProgramOption qa_model =
+      program_option("qa-model", OptionType::text, kRead,
+                     {.help = "the QA model that points at answers in passages: its folder, or "
+                              "reader for the one that comes with the program",
+                      .value = "MODEL",
+                      .flag_only = true},
+                     models::kBuiltInQaModel);
+  qa_model.flag = "qa";
+  set.add(std::move(qa_model));
   ProgramOption passages =
       program_option("passages", OptionType::text, kRead,
                      {.help = "the questions with the passages to read, as JSON Lines",
@@ -420,6 +422,7 @@ void add_answering(OptionSet& set) {
       "strict", OptionType::boolean, kAnsweringCommands,
       {.help = "fail if the store lacks the vectors of a page encoder, instead of finding "
                "pages by bm25,text"}));
+  set.add(pipelines::qa_options().options(), kAnsweringCommands);
   set.add(agents::answer_options().options(), kAnsweringCommands,
           {{"prompts", kSearchingCommands | kTrain}});
   set.add(budget_options().options(), kSearchingCommands);

@@ -194,9 +194,10 @@ std::string find_text_encoder(const std::string& spec, const std::string& hub_ca
 
 std::string find_reranker(const std::string& spec, const std::string& hub_cache) {
   if (spec != kBuiltInQaModel || holds_model(spec)) return find_model(spec, hub_cache);
-  return first_place(qa_model_places(), "QA model",
-                     "it comes with the sources in configs/reader; without it, give "
-                     "--rerank none");
+  return first_place(
+      qa_model_places(), "QA model",
+      "it comes with the sources in configs/qa-model; without it, give the folder of "
+      "another one");
 }
 
 bool has_qa_model() { return std::ranges::any_of(qa_model_places(), holds_model); }

@@ -166,7 +166,7 @@ ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache,
   }
   if (model.head.reads) {
     throw Error(ErrorCode::usage, format("{}: {} is a QA model, which points at answers and gives "
-                                         "no vectors; give it as --rerank",
+                                         "no vectors; give it as --qa or --rerank",
                                          spec, model.name));
   }
   // The default encoder is used as it is: its vectors were made without prefixes.
@@ -198,8 +198,8 @@ ModelSpec read_qa_model(const std::string& spec, const std::string& hub_cache) {
   ModelSpec model = read_model(find_reranker(spec, hub_cache), hub_cache);
   if (model.head.reads) return model;
   throw Error(ErrorCode::usage,
-              format("--reader {}: {} does not point at answers in passages; give the folder of a "
-                     "QA model, as fineprint train reader makes one",
+              format("--qa {}: {} does not point at answers in passages; give the folder of a "
+                     "QA model, as fineprint train qa makes one",
                      spec, model.name));
 }
 

@@ -34,10 +34,9 @@ void sort_for_reading(std::vector<FoundPassage>* passages) {
 
 }  // namespace
 
-const models::QaModel* chosen_qa_model(const session::Session& session,
-                                       const SearchOptions& options) {
-  const std::string spec = chosen_reranker(session.models(), options);
-  return spec.empty() ? nullptr : session.models().qa_model(spec);
+std::string chosen_qa_model(const session::Models& models, const std::string& spec) {
+  if (spec == kNoModel) return "";
+  return is_missing(models, spec) ? "" : spec;
 }
 
 std::vector<FoundPassage> most_promising(std::vector<FoundPassage> passages, std::size_t pieces) {

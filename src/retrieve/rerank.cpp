@@ -28,7 +28,6 @@ namespace fineprint::retrieve {
 namespace {
 
 constexpr const char* kRerankName = "rerank";
-constexpr const char* kNoReranker = "none";
 // Pairs per call of the model. More is better, because the model sorts a batch by length, but an
 // interrupt is noticed only between calls.
 constexpr std::size_t kPairsACall = 64;
@@ -214,10 +213,10 @@ std::vector<RerankScore> judged(session::Context& context, const std::string& sp
                                 const Query& query, const std::vector<FoundPage>& found,
                                 Fusion fusion) {
   const session::Models& models = context.session.models();
-  if (const models::QaModel* qa_model = models.qa_model(spec)) {
+  const models::Reranker& model = models.reranker(spec);
+  if (const models::QaModel* qa_model = model.as_qa_model()) {
     return judged_passages(context, *qa_model, query, found, fusion);
   }
-  const models::Reranker& model = models.reranker(spec);
   return model.sees() ? judged_pictures(context, model, query.question, found)
                       : judged_texts(context, model, query.question, found);
 }
@@ -226,7 +225,8 @@ bool chooses_by_scores(const SearchOptions& options) {
   return options.adaptive || options.fusion == Fusion::union_of_lists;
 }
 
-// The built-in QA model is skipped instead of refused, because presets name it without being asked.
+// The built-in QA model is skipped instead of refused. It was once part of a preset, so files and
+// habits may name it together with these options.
 bool gives_way(const SearchOptions& options) {
   return options.rerank == models::kBuiltInQaModel && chooses_by_scores(options);
 }
@@ -256,16 +256,20 @@ std::vector<FoundPage> with_unread(std::vector<FoundPage> read, const std::vecto
 
 }  // namespace
 
-std::string chosen_reranker(const session::Models& models, const SearchOptions& options) {
-  if (options.rerank == kNoReranker) return "";
-  if (options.rerank != models::kBuiltInQaModel || models.has_qa_model()) return options.rerank;
+bool is_missing(const session::Models& models, const std::string& spec) {
+  if (spec != models::kBuiltInQaModel || models.has_qa_model()) return false;
   static std::once_flag noted;
   std::call_once(noted, [] {
     log::note(
-        "there is no QA model in configs/reader or next to the program: answers are quotes, and "
-        "pages keep the order of the search; --rerank none avoids this note");
+        "there is no QA model in configs/qa-model or next to the program: answers are quotes, and "
+        "pages keep the order of the search; --qa none avoids this note");
   });
-  return "";
+  return true;
+}
+
+std::string chosen_reranker(const session::Models& models, const SearchOptions& options) {
+  if (options.rerank == kNoModel) return "";
+  return is_missing(models, options.rerank) ? "" : options.rerank;
 }
 
 SearchOptions before_rerank(const session::Models& models, const SearchOptions& options) {

@@ -2,11 +2,19 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fineprint/retrieve/search.h"
 
 namespace fineprint::retrieve {
+
+// SPEC that stands for no model.
+inline constexpr std::string_view kNoModel = "none";
+
+// Returns true if `spec` is models::kBuiltInQaModel and it is not installed, which is noted once
+// per process.
+bool is_missing(const session::Models& models, const std::string& spec);
 
 // Returns the SPEC of the model that reads the found pages, or an empty string if none does: for
 // "none", and for models::kBuiltInQaModel if it is not installed, which is noted once per process.
@@ -15,7 +23,7 @@ std::string chosen_reranker(const session::Models& models, const SearchOptions& 
 // Returns the options for finding the candidates that the model of SearchOptions::rerank reads
 // (more pages, no threshold), or the same options if there is no such model. Throws Error(usage)
 // for --adaptive and --fusion union, which choose by the scorers' own scores.
-// models::kBuiltInQaModel, which presets name without being asked, is ignored with these.
+// models::kBuiltInQaModel is ignored with these.
 SearchOptions before_rerank(const session::Models& models, const SearchOptions& options);
 
 // Return the first K of the found pages or chunks, best first by the model, with its scores.

@@ -114,6 +114,10 @@ void check_reranker(const std::string& spec, const ModelOptions& options) {
   models::read_reranker(spec, options.hub_cache);
 }
 
+void check_qa_model(const std::string& spec, const ModelOptions& options) {
+  models::read_qa_model(spec, options.hub_cache);
+}
+
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options) {
   if (auto remote = remote_generator(spec, options)) return remote;

@@ -32,7 +32,8 @@ Models::Models(const SessionOptions& options, SessionParts parts)
       pages_(parts.pages != nullptr ? std::move(parts.pages) : pages_of(options)),
       gpu_(parts.gpu),
       agent_generators_(session::agent_generators(options.agent_generators)),
-      given_reranker_(std::move(parts.reranker)) {
+      given_reranker_(std::move(parts.reranker)),
+      given_qa_model_(std::move(parts.qa_model)) {
   if (parts.generator != nullptr) generators_[options.generator] = std::move(parts.generator);
 }
 
@@ -86,17 +87,34 @@ const models::Reranker& Models::reranker(const std::string& spec) const {
   const std::lock_guard lock(rerankers_mutex_);
   const auto known = rerankers_.find(spec);
   if (known != rerankers_.end()) return *known->second;
+  const auto qa_model = qa_models_.find(spec);
+  if (qa_model != qa_models_.end()) return *qa_model->second;
   return *rerankers_.emplace(spec, load_reranker(spec, options_.model)).first->second;
 }
 
-bool Models::has_qa_model() const { return given_reranker_ != nullptr || models::has_qa_model(); }
+bool Models::has_qa_model() const {
+  return given_reranker_ != nullptr || given_qa_model_ != nullptr || models::has_qa_model();
+}
 
-const models::QaModel* Models::qa_model(const std::string& spec) const {
-  return dynamic_cast<const models::QaModel*>(&reranker(spec));
+// A model that already reranks is not loaded a second time.
+const models::QaModel& Models::qa_model(const std::string& spec) const {
+  if (given_qa_model_ != nullptr) return *given_qa_model_;
+  const std::lock_guard lock(rerankers_mutex_);
+  const auto known = qa_models_.find(spec);
+  if (known != qa_models_.end()) return *known->second;
+  const auto reranker = rerankers_.find(spec);
+  if (reranker != rerankers_.end()) {
+    if (const models::QaModel* same = reranker->second->as_qa_model()) return *same;
+  }
+  return *qa_models_.emplace(spec, load_qa_model(spec, options_.model)).first->second;
 }
 
 void Models::check_reranker(const std::string& spec) const {
   if (given_reranker_ == nullptr) session::check_reranker(spec, options_.model);
+}
+
+void Models::check_qa_model(const std::string& spec) const {
+  if (given_qa_model_ == nullptr) session::check_qa_model(spec, options_.model);
 }
 
 const std::string& Models::spec_asked_by(std::string_view agent) const {

@@ -122,7 +122,7 @@ class ProgramTest(unittest.TestCase):
             XDG_CONFIG_HOME=str(cls.class_folder / "config"),
         )
         if not cls.reads:
-            kept.update(FINEPRINT_RERANK="none")
+            kept.update(FINEPRINT_QA="none")
         return {**kept, **more}
 
     @classmethod

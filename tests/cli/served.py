@@ -11,7 +11,7 @@ from program import ProgramTest
 
 
 # Words alone find pages, and no model reads them.
-PLAIN = [*program.QUICK, "--rerank", "none"]
+PLAIN = [*program.QUICK, "--qa", "none"]
 
 
 class Server:

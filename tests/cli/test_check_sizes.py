@@ -86,8 +86,8 @@ class CheckSizes(SmallRepository):
 
     def test_the_weights_of_the_qa_model_have_a_digest(self):
         lines = (ROOT / LIST).read_text().splitlines()
-        weights = [line for line in lines if line.startswith("configs/reader/model.safetensors ")]
-        self.assertRegex(weights[0], "^configs/reader/model.safetensors : [0-9a-f]{64} : ")
+        weights = [line for line in lines if line.startswith("configs/qa-model/model.safetensors ")]
+        self.assertRegex(weights[0], "^configs/qa-model/model.safetensors : [0-9a-f]{64} : ")
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ class CheckWords(SmallRepository):
             self.assertEqual(self.words_in(path, "told=1\n"), [(1, "told")], path)
 
     def test_tests_prompts_and_data_are_not_checked(self):
-        for path in ("tests/README.md", "configs/prompts/a.txt", "configs/reader/a.json", "LICENSE"):
+        for path in ("tests/README.md", "configs/prompts/a.txt", "configs/qa-model/a.json", "LICENSE"):
             self.assertEqual(self.words_in(path, "told\n"), [], path)
         (self.root / "docs").mkdir(exist_ok=True)
         (self.root / "docs/a").write_bytes(b"told\0")

@@ -85,7 +85,7 @@ class Read(unittest.TestCase):
             file.flush()
             with mock.patch.object(fit_ranking, "records", records):
                 return fit_ranking.read_set(
-                    f"store:{file.name}", SimpleNamespace(reader="reader", trust=0.5, worth=10)
+                    f"store:{file.name}", SimpleNamespace(qa="reader", trust=0.5, worth=10)
                 )
 
     def test_right_pages_hold_the_evidence_and_relevance_is_the_reader_s_own(self):

@@ -1,4 +1,4 @@
-"""`fineprint read`: a reader alone, over passages that are given."""
+"""`fineprint read`: a QA model alone, over passages that are given."""
 
 import json
 import unittest
@@ -16,7 +16,7 @@ class Usage(ProgramTest):
         return ["--examples", path]
 
     def test_wrong_usage_is_2(self):
-        reranker = ["--reader", model_of("rerank_bert_a")]
+        reranker = ["--qa", model_of("rerank_bert_a")]
         for arguments, part in [
             ([], "--examples FILE is missing"),
             (["stray", *self.examples(GOOD)], "stray"),
@@ -28,24 +28,45 @@ class Usage(ProgramTest):
         lines = self.examples(GOOD, {"question": "Who?", "passages": [{}]})
         self.assert_one_error(self.call("read", *lines), 3, "line 2")
 
-    def test_a_reader_that_is_not_there_is_4(self):
-        result = self.call("read", *self.examples(GOOD), "--reader", self.folder / "nothing")
+    def test_a_model_that_is_not_there_is_4(self):
+        result = self.call("read", *self.examples(GOOD), "--qa", self.folder / "nothing")
         self.assert_one_error(result, 4, "nothing")
+
+    def test_the_old_option_is_taken_with_a_warning(self):
+        for old in (["--reader", "nothing"], ["--reader=nothing"]):
+            result = self.call("read", *self.examples(GOOD), *old)
+            self.assertEqual(result.code, 4)
+            self.assertIn("--reader is now --qa", result.err)
 
 
 @needs_nets
 class InAnswers(ProgramTest):
     reads = True
 
-    def steps(self, *more):
+    def steps(self, *more, warning=""):
         question = "Who audited the accounts of the ferry company?"
-        (answer,) = self.must("ask", question, "--store", self.native_store(), "--json", "--trace", *QUICK, *more).records()
+        result = self.must("ask", question, "--store", self.native_store(), "--json", "--trace", *QUICK, *more)
+        self.assertIn(warning, result.err)
+        (answer,) = result.records()
         self.assertEqual(answer["answer"], "Tern & Pollock LLP")
         return [step["step"] for step in answer["trace"]]
 
     def test_ask_has_it_read_unless_told_not_to(self):
         self.assertIn("read", self.steps())
-        self.assertNotIn("read", self.steps("--rerank", "none"))
+        self.assertNotIn("read", self.steps("--qa", "none"))
+
+    def test_rerank_chooses_it_for_one_more_version(self):
+        said = "--rerank {0} no longer chooses the QA model; give --qa {0}"
+        self.assertNotIn("read", self.steps("--rerank", "none", warning=said.format("none")))
+        steps = self.steps("--rerank", "reader", warning=said.format("reader"))
+        self.assertIn("read", steps)
+        self.assertNotIn("rerank", steps)
+
+    def test_qa_wins_over_the_old_meaning_of_rerank(self):
+        self.assertIn("read", self.steps("--rerank", "none", "--qa", "reader"))
+        steps = self.steps("--rerank", "reader", "--qa", "none")
+        self.assertIn("rerank", steps)
+        self.assertNotIn("read", steps)
 
 
 if __name__ == "__main__":

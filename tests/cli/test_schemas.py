@@ -388,9 +388,9 @@ class Records(ProgramTest):
         lines = [{"question": "How many lamps in 2001?", "passages": [table], "gold": "12",
                   "answers": [{"passage": 0, "operator": "span", "cells": [[1, 1]]}]}] * 8
         recipe = program.REPOSITORY / "configs" / "train" / "qa.toml"
-        out, _ = self.train("reader", lines, "--config", recipe, "--dtype", "float32")
+        out, _ = self.train("qa", lines, "--config", recipe, "--dtype", "float32")
         asked = self.write("asked.jsonl", "".join(json.dumps(line) + "\n" for line in (*lines[:1], GOOD)))
-        return self.records("read", "--examples", asked, "--reader", out / "reader", "--json")
+        return self.records("read", "--examples", asked, "--qa", out / "reader", "--json")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`fineprint train reader`: a short form of the recipe makes a model that answers a made-up table."""
+"""`fineprint train qa`: a short form of the recipe makes a model that answers a made-up table."""
 
 import json
 import os
@@ -52,7 +52,7 @@ class TrainQa(ProgramTest):
         return written(self.folder / name, [example(drawn, number) for number in range(count)])
 
     def arguments(self, out, examples, *more):
-        return ["train", "reader", "--config", RECIPE, "--dtype", "float32", "--examples", examples, "--out",
+        return ["train", "qa", "--config", RECIPE, "--dtype", "float32", "--examples", examples, "--out",
                 self.folder / out, *more]
 
     def small(self, out, *more, model=None):
@@ -69,7 +69,7 @@ class TrainQa(ProgramTest):
         seen = self.tables("test.jsonl", 2, 40)
         gold = [json.loads(line) for line in seen.read_text().splitlines()]
         for folder in ("model", "reader"):
-            out = self.must("read", "--reader", self.folder / "out" / folder, "--examples", seen).out
+            out = self.must("read", "--qa", self.folder / "out" / folder, "--examples", seen).out
             answers = [json.loads(line) for line in out.splitlines()]
             self.assertEqual([answer["id"] for answer in answers], [line["id"] for line in gold])
             right = sum(answer["answer"] == line["gold"]
@@ -107,6 +107,12 @@ class TrainQa(ProgramTest):
         config = json.loads((trained / "config.json").read_text())
         (packed / "config.json").write_text(json.dumps(config | {"architectures": ["BertModel"]}))
         self.assert_one_error(self.call(*self.small("more", model=packed)), 4, "weights are codes")
+
+    def test_the_old_name_is_taken_with_a_warning(self):
+        result = self.call("train", "reader", "--examples", self.tables("few.jsonl", 3, 1))
+        self.assertEqual(result.code, 2)
+        self.assertIn("'train reader' is now 'train qa'", result.err)
+        self.assertIn("--out DIR is missing", result.err)
 
     def test_a_training_killed_again_and_again_ends_as_one_left_alone(self):
         self.must(*self.small("alone"))

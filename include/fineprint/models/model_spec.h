@@ -389,7 +389,7 @@ inline constexpr std::string_view kMultilingualEncoder = "e5";
 std::string find_text_encoder(const std::string& spec, const std::string& hub_cache = {});
 
 // SPEC of the QA model that comes with the program, unless a folder has that name. It is in the
-// sources (configs/reader), else next to the program.
+// sources (configs/qa-model), else next to the program.
 inline constexpr std::string_view kBuiltInQaModel = "reader";
 
 // Does the same for rerankers; kBuiltInQaModel is one. Throws Error(model) as find_model does.

@@ -79,6 +79,7 @@ struct PassageReading {
 // A QA model. Thread-safe.
 class QaModel : public Reranker {
  public:
+  const QaModel* as_qa_model() const final { return this; }
   // Returns one reading for each passage, in order. The end of a passage over the model's limit is
   // cut off.
   virtual std::vector<PassageReading> read(const std::string& question,

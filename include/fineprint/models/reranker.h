@@ -9,6 +9,8 @@
 
 namespace fineprint::models {
 
+class QaModel;
+
 // A reranker. Thread-safe.
 class Reranker {
  public:
@@ -22,6 +24,8 @@ class Reranker {
                                     std::span<const std::string> passages) const = 0;
   // Returns true if the model takes page images, which show more than the text of a page.
   virtual bool sees() const { return false; }
+  // Returns this model as a QA model, or nullptr if it does not point at answers.
+  virtual const QaModel* as_qa_model() const { return nullptr; }
   // Scores page images in the same way. Throws Error(usage) if `sees()` is false.
   virtual std::vector<double> score_pages(const std::string& question,
                                           std::span<const SharedImage> pages) const;

@@ -20,8 +20,14 @@ struct PipelineOptions {
   // A negative min_confidence means the pipeline's own threshold. Every pipeline that asks agents
   // reads `prompts`.
   agents::AnswerOptions answer = {};
+  // SPEC of the QA model that points at answers in the pages found. Only `extractive` has it read.
+  // Empty or "none": no model.
+  std::string qa = {};
   OptionTexts own = {};  // the pipeline's own options by name; absent: default
 };
+
+// Returns the options that users may set here: `--qa`.
+const OptionTable<PipelineOptions>& qa_options();
 
 // What `fineprint pipelines` prints about a pipeline.
 struct PipelineInfo {

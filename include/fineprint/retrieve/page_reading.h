@@ -13,10 +13,9 @@
 
 namespace fineprint::retrieve {
 
-// Returns the QA model that SearchOptions::rerank names, or nullptr if it names none or names a
-// model that does not point at answers (a cross-encoder, for example). The first call loads it.
-const models::QaModel* chosen_qa_model(const session::Session& session,
-                                       const SearchOptions& options);
+// Returns the SPEC of the QA model to use, or an empty string if there is none: for "" and "none",
+// and for models::kBuiltInQaModel if it is not installed, which is noted once per process.
+std::string chosen_qa_model(const session::Models& models, const std::string& spec);
 
 // A passage of a found page.
 struct FoundPassage {

@@ -62,8 +62,9 @@ std::unique_ptr<models::Reranker> load_reranker(const std::string& spec,
 // Loads a QA model: a reranker that also points at answers. Throws Error(usage) if it does not.
 std::unique_ptr<models::QaModel> load_qa_model(const std::string& spec,
                                                const ModelOptions& options);
-// Throws what load_reranker() would throw before it loads the weights.
+// Throw what load_reranker() and load_qa_model() would throw before they load the weights.
 void check_reranker(const std::string& spec, const ModelOptions& options);
+void check_qa_model(const std::string& spec, const ModelOptions& options);
 // Loads a generator. SPEC is "script:FILE", a model on a server (see
 // remote::make_openai_generator), or a model that runs on this machine. The first two do not open
 // the library.

@@ -52,6 +52,8 @@ struct SessionParts {
   std::unique_ptr<const models::Generator> generator = {};
   // The reranker for every SPEC, already loaded. May be a QA model.
   std::unique_ptr<const models::Reranker> reranker = {};
+  // The QA model for every SPEC, already loaded.
+  std::unique_ptr<const models::QaModel> qa_model = {};
   // Draws the pages, instead of document workers.
   std::unique_ptr<const PageSource> pages = {};
   const score::CudaTable* gpu = nullptr;  // GPU kernels to use instead of the library's
@@ -85,13 +87,14 @@ class Models {
   // Returns the reranker of a SPEC. Loads it (and LibTorch) at the first call. If a reranker was
   // passed to the constructor, returns it for every SPEC. Throws what load_reranker() throws.
   const models::Reranker& reranker(const std::string& spec) const;
-  // Returns true if models::kBuiltInQaModel can be loaded, or a reranker was passed, which then
-  // serves as the QA model.
+  // Returns true if models::kBuiltInQaModel can be loaded, or a reranker or a QA model was passed,
+  // which then takes its place.
   bool has_qa_model() const;
-  // Returns the same model as reranker() if it is a QA model, and nullptr if not.
-  const models::QaModel* qa_model(const std::string& spec) const;
-  // Throws what reranker() would throw before it loads the weights.
+  // Returns the QA model of a SPEC, in the same way. Throws what load_qa_model() throws.
+  const models::QaModel& qa_model(const std::string& spec) const;
+  // Throw what reranker() and qa_model() would throw before they load the weights.
   void check_reranker(const std::string& spec) const;
+  void check_qa_model(const std::string& spec) const;
   // Returns the source of page pictures. All sessions share its workers.
   const std::shared_ptr<const PageSource>& pages() const { return pages_; }
   // Returns the GPU kernels passed to the constructor; nullptr means those of the library.
@@ -118,8 +121,10 @@ class Models {
   mutable std::mutex generator_mutex_;                                // guards the next
   mutable std::map<std::string, std::unique_ptr<const models::Generator>> generators_;  // by SPEC
   const std::unique_ptr<const models::Reranker> given_reranker_;  // or nullptr
-  mutable std::mutex rerankers_mutex_;                            // guards the next
+  const std::unique_ptr<const models::QaModel> given_qa_model_;   // or nullptr
+  mutable std::mutex rerankers_mutex_;                            // guards the next two
   mutable std::map<std::string, std::unique_ptr<const models::Reranker>> rerankers_;  // by SPEC
+  mutable std::map<std::string, std::unique_ptr<const models::QaModel>> qa_models_;   // by SPEC
 };
 
 // The number of threads that one scan of vectors may use. Create one for each scan: questions that

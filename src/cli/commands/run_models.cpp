@@ -83,7 +83,7 @@ std::string abilities(const ModelFacts& facts) {
   }
   if (facts.judges) text += ", judge whether a page answers a question (--rerank)";
   if (facts.scores_pairs) text = "score pairs of texts (--rerank)";
-  if (facts.reads) text = "point at answers in passages, and score passages (--rerank)";
+  if (facts.reads) text = "point at answers in passages (--qa), and score passages (--rerank)";
   return text + (facts.sees ? "; accepts images" : "; text only");
 }
 

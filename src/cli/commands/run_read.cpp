@@ -18,7 +18,7 @@ int run_read(const Settings& settings) {
                 "--examples FILE is missing: the questions with the passages to read");
   }
   const std::vector<evidence::Example> examples = evidence::read_examples(path);
-  const auto model = session::load_qa_model(settings.text("reader"), model_options(settings));
+  const auto model = session::load_qa_model(settings.text("qa-model"), model_options(settings));
   for (const evidence::Example& example : examples) {
     throw_if_interrupted();
     const auto readings = model->read(example.question, example.passages);

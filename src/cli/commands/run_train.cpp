@@ -8,6 +8,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
 #include "fineprint/session/load.h"
 #include "fineprint/train/judging.h"
 #include "fineprint/train/training.h"
@@ -22,7 +23,7 @@ namespace fineprint::cli {
 namespace {
 
 constexpr const char* kTrained =
-    "retriever, reader, judge, pages, verdicts (the last two make examples for retrievers and "
+    "retriever, qa, judge, pages, verdicts (the last two make examples for retrievers and "
     "judges)";
 
 // The library is opened only here, because it needs LibTorch with gradients.
@@ -107,11 +108,11 @@ void refuse_unused_flags(const std::string& what, const Settings& settings) {
 }
 
 train::TrainingResult train_what(const std::string& what, const Settings& settings) {
-  if (what == "retriever" || what == "reader" || what == "judge") {
+  if (what == "retriever" || what == "qa" || what == "judge") {
     refuse_unused_flags(what, settings);
   }
   if (what == "retriever") return trainings().retriever(retriever_job(settings));
-  if (what == "reader") {
+  if (what == "qa") {
     return trainings().qa(job_of<train::QaJob>(settings, one_retriever(settings)));
   }
   if (what == "judge") return trainings().judge(judge_job(settings));
@@ -121,9 +122,13 @@ train::TrainingResult train_what(const std::string& what, const Settings& settin
 }  // namespace
 
 int run_train(const Settings& settings) {
-  const std::string what =
+  std::string what =
       argument(settings, 0, format("the subject of the training: {}", kTrained).c_str());
   allow_arguments(settings, 1);
+  if (what == "reader") {  // its name until 0.1, accepted for one version
+    log::warn("'train reader' is now 'train qa'");
+    what = "qa";
+  }
   // These two make examples with a generator or a store and need no gradients, so the library of
   // trainings is not opened.
   if (what == "verdicts") return make_verdicts(settings);

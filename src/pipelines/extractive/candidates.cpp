@@ -102,6 +102,11 @@ std::vector<Page> first_pages(const session::Context& context,
   return pages;
 }
 
+// A reranker's scores are of another kind than those of Fusion::weighted: only ranks count then.
+retrieve::Fusion kind_of_scores(const retrieve::SearchOptions& options, bool for_qa_model) {
+  return for_qa_model && !options.rerank.empty() ? retrieve::Fusion::rrf : options.fusion;
+}
+
 }  // namespace
 
 AskedPages::AskedPages(session::Context& context, const std::string& question,
@@ -109,7 +114,7 @@ AskedPages::AskedPages(session::Context& context, const std::string& question,
     : query(retrieve::prepare_query(question, context.session.corpus().languages())),
       kind(text::answer_kind(question, query.language)),
       found(retrieve::search(context, query, options)),
-      page_odds(retrieve::search_odds(found, options.fusion)),
+      page_odds(retrieve::search_odds(found, kind_of_scores(options, for_qa_model))),
       pages(first_pages(context, found, for_qa_model ? kPagesRead : kPagesQuoted)),
       coverage(context, query.asked_terms, query.spellings),
       subjects(context, subjects_of(query)) {}

@@ -127,11 +127,16 @@ std::vector<SnippetCandidate> with_evidence_first(std::vector<SnippetCandidate> 
   return proof;
 }
 
-// With a QA model the search does not rerank: the pipeline itself reads the found passages, and
-// reading them twice would double the time.
-retrieve::SearchOptions before_reading(retrieve::SearchOptions options, bool is_read) {
-  if (is_read) options.rerank.clear();
+// A QA model does not read the found passages in the search and then again here, which would double
+// the time.
+retrieve::SearchOptions before_reading(retrieve::SearchOptions options, const std::string& qa) {
+  if (!qa.empty() && (options.rerank == qa || options.rerank == "none")) options.rerank.clear();
   return options;
+}
+
+void check_qa_model(const session::Session& session, const PipelineOptions& options) {
+  const std::string qa = retrieve::chosen_qa_model(session.models(), options.qa);
+  if (!qa.empty()) session.models().check_qa_model(qa);
 }
 
 // The QA model reads only English, and it is skipped if the question's time is up.
@@ -188,8 +193,10 @@ Draft surer_draft(const session::Context& context, const models::QaModel& model,
 
 Answer answer_extractively(session::Context& context, const Question& question,
                            const PipelineOptions& options) {
-  const models::QaModel* model = retrieve::chosen_qa_model(context.session, options.search);
-  const AskedPages asked(context, question.text, before_reading(options.search, model != nullptr),
+  const session::Models& models = context.session.models();
+  const std::string qa = retrieve::chosen_qa_model(models, options.qa);
+  const models::QaModel* model = qa.empty() ? nullptr : &models.qa_model(qa);
+  const AskedPages asked(context, question.text, before_reading(options.search, qa),
                          model != nullptr);
   Answer answer;
   answer.answer = kNotAnswerable;
@@ -229,7 +236,8 @@ Pipeline extractive_pipeline() {
                    .needs = "scorers bm25, text (or bm25 alone)",
                    .calls_per_question = "0",
                    .generates = false},
-          .run = answer_extractively};
+          .run = answer_extractively,
+          .check = check_qa_model};
 }
 
 }  // namespace fineprint::pipelines

@@ -1,5 +1,5 @@
 // Turns the signs into probabilities by logistic functions. scripts/fit/confidence fitted them: on
-// quotes without a QA model, and on what the model of configs/reader says about documents that its
+// quotes without a QA model, and on what the model of configs/qa-model says of documents that its
 // data sets hold back.
 #include "pipelines/extractive/signs.h"
 

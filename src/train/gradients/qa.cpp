@@ -171,9 +171,8 @@ void log_loss_of_held_back(const nets::TrainedQaModel& model, const QaExamples& 
 
 TrainingResult train_qa(const QaJob& job) {
   if (job.training.lora_rank > 0) {
-    throw Error(
-        ErrorCode::usage,
-        "--lora-rank does not apply to 'train reader', which trains all weights; leave it out");
+    throw Error(ErrorCode::usage,
+                "--lora-rank does not apply to 'train qa', which trains all weights; leave it out");
   }
   const QaExamples examples(job.training.examples);
   std::optional<QaExamples> held_back;

@@ -114,8 +114,8 @@ TEST(Presets, TheDefaultOneIsMadeOfTheDefaultsAndTheQaModel) {
   Settings settings(options());
   const std::string defaults = settings.to_json();
   Preset preset = find_preset(settings.text("pipeline"), options());
-  EXPECT_EQ(preset.values.at("rerank"), std::vector<std::string>{"reader"});
-  preset.values.erase("rerank");
+  EXPECT_EQ(preset.values.at("qa"), std::vector<std::string>{"reader"});
+  preset.values.erase("qa");
   settings.lay_over(preset.values, preset.file);
   EXPECT_EQ(settings.to_json(), defaults);
 }

@@ -28,13 +28,13 @@ class ExtractiveQaTest : public ::testing::Test {
                             "Acme sells what it makes, and Ann Lee leads it."}),
                 income});
     options_.search.scorers = {"bm25"};
-    options_.search.rerank = models::kBuiltInQaModel;
+    options_.qa = models::kBuiltInQaModel;
   }
 
   Answer ask(const std::string& text, std::unique_ptr<FakeQaModel> model) {
     model_ = model.get();
     session::SessionParts parts;
-    parts.reranker = std::move(model);
+    parts.qa_model = std::move(model);
     session_.emplace(store_.store(), session::SessionOptions{}, std::move(parts));
     session::Context context(*session_, trace_, budget_);
     Question question;
@@ -134,7 +134,7 @@ TEST_F(ExtractiveQaTest, TheQuoteIsGivenWhereNothingIsLikelierThanWhatTheQaModel
 
 TEST_F(ExtractiveQaTest, NoneSwitchesItOff) {
   for (const char* off : {"none", ""}) {
-    options_.search.rerank = off;
+    options_.qa = off;
     const Answer answer = ask("What were the net sales of Acme in 2021?", {"900"});
     EXPECT_EQ(answer.answer, "$1,200 million");
     EXPECT_EQ(model_->passages_read, 0U);

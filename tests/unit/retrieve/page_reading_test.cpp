@@ -67,7 +67,7 @@ TEST(PageReadingTest, OddsOfASearchAreOfItsScoresOrItsRanks) {
   EXPECT_TRUE(search_odds({}, Fusion::weighted).empty());
 }
 
-TEST(PageReadingTest, WhatAReaderAddsToAScoreIsWorthWhatItAddsToTheOdds) {
+TEST(PageReadingTest, WhatAQaModelAddsToAScoreIsWorthWhatItAddsToTheOdds) {
   EXPECT_NEAR(joint_odds(2, -1), joint_odds(0, -1 + 8.6 * relevance_in_score(2)), 1e-9);
 }
 
