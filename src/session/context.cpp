@@ -7,6 +7,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/text.h"
+#include "fineprint/remote/served_models.h"
 
 namespace fineprint::session {
 namespace {
@@ -123,7 +124,17 @@ void Session::check_retrievers() const {
 std::string Session::spec_for(const store::VectorSet& set) const {
   check_retrievers();
   const auto given = retriever_of_.find(set.hash);
-  return given != retriever_of_.end() ? given->second : set.spec;
+  if (given != retriever_of_.end()) return given->second;
+  // A store may come from somebody else. Its address gets no question, and no API key, unless the
+  // user names it.
+  if (remote::names_served_encoder(set.spec)) {
+    throw Error(ErrorCode::usage,
+                format("{}: the vectors \"{}\" were made by {} on a server, and servers are asked "
+                       "only if you name them; give --retriever {} (or the same model elsewhere), "
+                       "or search with --scorer bm25",
+                       corpus_.store().dir(), set.name, set.model, set.spec));
+  }
+  return set.spec;
 }
 
 const models::Encoder& Session::encoder(const std::string& name) const {
