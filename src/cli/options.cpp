@@ -32,8 +32,9 @@ namespace {
 constexpr unsigned kPictureCommands =
     kReadingCommands | kSearchingCommands | kGenerate | kEmbed | kReport | kShow | kTrain;
 
-// Commands that may ask a generator.
-constexpr unsigned kAskingCommands = kGeneratingCommands | kIndex | kWatch | kTrain;
+// Commands that may ask a generator, an encoder or a reranker on a server.
+constexpr unsigned kAskingCommands =
+    kGeneratingCommands | kIndex | kWatch | kTrain | kEmbed | kDoctor;
 
 // Makes an option of the program itself. `choices` are separated by '|'.
 ProgramOption program_option(std::string_view name, OptionType type, unsigned commands,
@@ -242,11 +243,13 @@ void add_writing(OptionSet& set) {
 void add_servers(OptionSet& set) {
   set.add(program_option(
       "api-key-file", OptionType::text, kAskingCommands,
-      {.help = "the file with the API key for the generator's server; unset: FINEPRINT_API_KEY or "
-               "OPENAI_API_KEY in the environment, if set",
+      {.help = "the file with the API key for the servers that options name; unset: FINEPRINT_API_KEY "
+               "or OPENAI_API_KEY in the environment, if set",
        .value = "FILE",
        .same_answers = true}));
-  set.add(remote::openai_options().options(), kAskingCommands);
+  // Doctor asks an encoder for the vector of a text, and for no picture's.
+  set.add(remote::openai_options().options(), kAskingCommands,
+          {{"api-image", kAskingCommands & ~kDoctor}});
 }
 
 // Reading documents.

@@ -8,15 +8,15 @@
 namespace fineprint {
 namespace {
 
-constexpr std::string_view kDigits =
+constexpr std::string_view kBase64Digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 // Returns the value of each character, -1 for all that are no digits.
 constexpr std::array<std::int8_t, 256> digit_values() {
   std::array<std::int8_t, 256> values{};
   for (std::int8_t& value : values) value = -1;
-  for (std::size_t i = 0; i < kDigits.size(); ++i) {
-    values[static_cast<unsigned char>(kDigits[i])] = static_cast<std::int8_t>(i);
+  for (std::size_t i = 0; i < kBase64Digits.size(); ++i) {
+    values[static_cast<unsigned char>(kBase64Digits[i])] = static_cast<std::int8_t>(i);
   }
   return values;
 }
@@ -31,7 +31,7 @@ void append_base64(std::span<const std::uint8_t> bytes, std::string* out) {
     // Missing bytes of the last group count as 0; the loop below replaces their digits by '='.
     for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < count ? bytes[i + k] : 0u);
     for (std::size_t k = 0; k < 4; ++k) {
-      *out += k <= count ? kDigits[group >> (18 - 6 * k) & 63] : '=';
+      *out += k <= count ? kBase64Digits[group >> (18 - 6 * k) & 63] : '=';
     }
   }
 }

@@ -154,8 +154,19 @@ const models::Encoder& Session::encoder(const std::string& name) const {
   return encoder;
 }
 
+// A server may have another model than before under the same name.
+void Session::check_width(const std::string& name, const Matrix& vectors) const {
+  if (vectors.rows == 0 || vectors.cols == set(name).dim) return;
+  throw Error(ErrorCode::model,
+              format("{} now returns vectors of {} values, but the vectors \"{}\" of {} have {}; "
+                     "serve the model that made them, or index into a new store",
+                     set(name).model, vectors.cols, name, corpus_.store().dir(), set(name).dim));
+}
+
 Matrix Session::embed_query(const std::string& name, const std::string& text) const {
-  return models_.embed_query(encoder(name), text);
+  Matrix vectors = models_.embed_query(encoder(name), text);
+  check_width(name, vectors);
+  return vectors;
 }
 
 // Needs no encoder, so made_vectors() never loads a model.
@@ -167,7 +178,9 @@ MadeVectors& Session::made(const std::string& name) const {
 }
 
 Matrix Session::make_vectors(const std::string& name, std::span<const std::uint32_t> chunks) const {
-  return made(name).of(encoder(name), chunks);
+  Matrix vectors = made(name).of(encoder(name), chunks);
+  check_width(name, vectors);
+  return vectors;
 }
 
 std::vector<store::NewVectors> Session::made_vectors(const std::string& name) const {
