@@ -243,8 +243,9 @@ void add_writing(OptionSet& set) {
 void add_servers(OptionSet& set) {
   set.add(program_option(
       "api-key-file", OptionType::text, kAskingCommands,
-      {.help = "the file with the API key for the servers that options name; unset: FINEPRINT_API_KEY "
-               "or OPENAI_API_KEY in the environment, if set",
+      {.help =
+           "the file with the API key for the servers that options name; unset: FINEPRINT_API_KEY "
+           "or OPENAI_API_KEY in the environment, if set",
        .value = "FILE",
        .same_answers = true}));
   // Doctor asks an encoder for the vector of a text, and for no picture's.

@@ -21,7 +21,7 @@ struct KnownEncoder {
   std::string name;  // for messages
   models::RetrieverKind kind = models::RetrieverKind::text;
   models::PageRaster raster;  // for kinds that see pages
-  std::size_t dim = 0;  // 0: the model is on a server, and asked_dim() asks it
+  std::size_t dim = 0;        // 0: the model is on a server, and asked_dim() asks it
   std::function<std::size_t()> asked_dim;
   // Hash of everything that determines its vectors. The first call reads all weights.
   std::function<std::string()> hash;

@@ -38,14 +38,15 @@ def score_of(question, text):
 
 class VectorServer(http.server.ThreadingHTTPServer):
     """`fault(call, handler, texts)` may answer the call with this number (from 0) itself and return
-    True. `width(call)` is the length of its vectors. More than `most` texts a call are refused."""
+    True. `width(number)` is the length of the vectors in the reply with this number. More than `most` texts a call are refused."""
 
     daemon_threads = True
 
-    def __init__(self, fault=None, base64=False, most=1000, width=lambda call: WIDTH):
+    def __init__(self, fault=None, base64=False, most=1000, width=lambda number: WIDTH):
         super().__init__(("127.0.0.1", 0), VectorHandler)
         self.fault, self.base64, self.most, self.width = fault, base64, most, width
         self.asked = []  # (path, body, headers) of each call
+        self.answered = 0
         self.lock = threading.Lock()
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -96,7 +97,10 @@ class VectorHandler(http.server.BaseHTTPRequestHandler):
             return None
         if len(texts) > server.most:
             return self.send({"error": {"message": f"at most {server.most} texts"}}, 413)
-        return self.send(self.reply(body, texts, server.width(call)))
+        with server.lock:
+            number = server.answered
+            server.answered += 1
+        return self.send(self.reply(body, texts, server.width(number)))
 
     def reply(self, body, texts, width):
         if self.path.endswith("/rerank"):

@@ -13,7 +13,9 @@ namespace fineprint::remote {
 // A page and the host it was sent to. `count` says how often: a call that is repeated sends its
 // pages again.
 struct SentPage {
-  std::string page;  // "report.pdf:3", or "(unnamed)" for an image that has no page's name
+  // "report.pdf:3", "(unnamed)" for an image that has no page's name, or "(text)" for one that an
+  // encoder or a reranker was sent.
+  std::string page;
   std::string host;  // for example "api.example.com:443"
   std::int64_t count = 0;
 };

@@ -26,7 +26,7 @@ struct ModelOptions {
   std::string hub_cache = {};  // the Hugging Face cache, for SPECs like org/name
   // Prefixes for questions and passages that replace those of the model.
   models::GivenPrefixes prefixes = {};
-  models::GgufPlaces gguf = {};  // folders of other programs, for SPECs like ollama:NAME
+  models::GgufPlaces gguf = {};           // folders of other programs, for SPECs like ollama:NAME
   serving::PrefixCacheOptions keep = {};  // for generators
   remote::OpenAiOptions openai = {};      // how servers of models of any kind are called
 };

@@ -139,7 +139,8 @@ ServerAddress parse_url(const NamedUrl& named, std::string_view forms) {
   }
   const std::optional<Origin> origin = is_plain(named.url) ? read_url(named.url) : std::nullopt;
   if (!origin) throw refusal("not an http:// or https:// URL");
-  if (origin->path.find('?') != std::string_view::npos) throw refusal("the URL must not contain '?'");
+  if (origin->path.find('?') != std::string_view::npos)
+    throw refusal("the URL must not contain '?'");
   std::string path(origin->path);
   while (path.ends_with('/')) path.pop_back();
   return {origin->tls, origin->host, origin->port, path, std::string(named.model)};

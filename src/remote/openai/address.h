@@ -29,7 +29,8 @@ bool is_address(std::string_view spec);
 // shown.
 ServerAddress parse_address(std::string_view spec);
 
-// A server's URL and the name of a model there. `spec` is the text that the user gave, for messages.
+// A server's URL and the name of a model there. `spec` is the text that the user gave, for
+// messages.
 struct NamedUrl {
   std::string_view spec, url, model;
 };

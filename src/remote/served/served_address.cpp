@@ -57,10 +57,10 @@ std::string tei_model(const std::string& spec, const ServerAddress& address,
     log::note("{} has the model {}; using it", address.host_and_port(), name);
     return name;
   } catch (const std::exception& error) {
-    throw Error(ErrorCode::model,
-                format("{} does not name its model at {}/info ({}); name it as {}#NAME",
-                       address.host_and_port(), address.base_path, server.told(error.what()),
-                       spec));
+    throw Error(
+        ErrorCode::model,
+        format("{} does not name its model at {}/info ({}); name it as {}#NAME",
+               address.host_and_port(), address.base_path, server.told(error.what()), spec));
   }
 }
 

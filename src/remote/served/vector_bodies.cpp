@@ -244,9 +244,10 @@ std::vector<double> read_scores(const ServedAddress& at, const Json& reply, std:
     }
     const double value = score.get<double>();
     if (!(value >= 0 && value <= 1)) {
-      throw BrokenReply(format("a score is {}, but scores from 0 to 1 are expected; have the "
-                               "server apply the model's sigmoid",
-                               value));
+      throw BrokenReply(
+          format("a score is {}, but scores from 0 to 1 are expected; have the "
+                 "server apply the model's sigmoid",
+                 value));
     }
     scores.push_back(value);
   }

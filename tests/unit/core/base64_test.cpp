@@ -46,7 +46,8 @@ TEST(Base64, IsDecodedWithAndWithoutPadding) {
 }
 
 TEST(Base64, OtherTextsAreNotDecoded) {
-  for (const char* text : {"Z", "Zm9vY", "Zm 9v", "Zm9v\n", "Zg==Zg==", "-_-_", "===", "\xC3\xA9"}) {
+  for (const char* text :
+       {"Z", "Zm9vY", "Zm 9v", "Zm9v\n", "Zg==Zg==", "-_-_", "===", "\xC3\xA9"}) {
     EXPECT_FALSE(decode_base64(text)) << text;
   }
 }

@@ -12,11 +12,11 @@
 #include "fineprint/core/base64.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
+
+#include "chat_server.h"
 #include "remote/served/served_encoder.h"
 #include "remote/served/served_reranker.h"
 #include "support/has.h"
-
-#include "chat_server.h"
 
 namespace fineprint::remote {
 namespace {
@@ -76,10 +76,9 @@ std::unique_ptr<ChatServer> server_of(const Json& reply) {
 }
 
 TEST(ServedSpec, HasManyForms) {
-  for (const char* spec :
-       {"openai:http://a/v1#m", "http://a#m", "lmstudio:m", "ollama:m", "ollama:http://a:1#m",
-        "tei:http://a:8080", "late:openai:http://a/v1#m", "page:http://a#m", "late-text:http://a#m",
-        "text:tei:http://a"}) {
+  for (const char* spec : {"openai:http://a/v1#m", "http://a#m", "lmstudio:m", "ollama:m",
+                           "ollama:http://a:1#m", "tei:http://a:8080", "late:openai:http://a/v1#m",
+                           "page:http://a#m", "late-text:http://a#m", "text:tei:http://a"}) {
     EXPECT_TRUE(names_served_encoder(spec)) << spec;
   }
   for (const char* spec : {"", "int8:", "models/e5", "page:models/x", "org/name", "script:a"}) {
@@ -157,8 +156,7 @@ TEST(ServedEncoders, PutVectorsInTheOrderOfTheTexts) {
 
 TEST(ServedEncoders, ReadBase64) {
   const auto server = server_of({{"data", {entry(0, float_base64({-3, 4}))}}});
-  EXPECT_EQ(embed(*encoder_of(server->spec()), {"a"})[0].values,
-            (std::vector<float>{-0.6F, 0.8F}));
+  EXPECT_EQ(embed(*encoder_of(server->spec()), {"a"})[0].values, (std::vector<float>{-0.6F, 0.8F}));
 }
 
 TEST(ServedEncoders, AskOllamaAndTextEmbeddingsInference) {
@@ -166,7 +164,8 @@ TEST(ServedEncoders, AskOllamaAndTextEmbeddingsInference) {
   EXPECT_EQ(embed(*encoder_of("ollama:" + ollama->url() + "#m"), {"a"})[0].values,
             (std::vector<float>{1, 0}));
   EXPECT_EQ(ollama->request(0).path, "/api/embed");
-  EXPECT_EQ(ollama->body(0), Json({{"model", "m"}, {"input", Json::array({"a"})}, {"truncate", true}}));
+  EXPECT_EQ(ollama->body(0),
+            Json({{"model", "m"}, {"input", Json::array({"a"})}, {"truncate", true}}));
   const auto tei = server_of(Json::array({Json::array({0, 2}), Json::array({2, 0})}));
   EXPECT_EQ(embed(*encoder_of("tei:" + tei->url() + "#m"), {"a", "b"})[1].values,
             (std::vector<float>{1, 0}));
@@ -314,8 +313,11 @@ TEST(ServedEncoders, ShowPagesAsMessages) {
   EXPECT_EQ(embed(*encoder, {"net sales"}, TextRole::query).size(), 1U);
   const Json parts = server->body(0).at("messages").at(0).at("content");
   ASSERT_EQ(parts.size(), 2U);
-  EXPECT_TRUE(parts.at(0).at("image_url").at("url").get<std::string>().starts_with(
-      "data:image/png;base64,iVBORw0KGgo"));
+  EXPECT_TRUE(parts.at(0)
+                  .at("image_url")
+                  .at("url")
+                  .get<std::string>()
+                  .starts_with("data:image/png;base64,iVBORw0KGgo"));
   EXPECT_EQ(parts.at(1), Json({{"type", "text"}, {"text", "What is shown?"}}));
   EXPECT_FALSE(server->body(0).contains("input"));
   EXPECT_EQ(server->body(1).at("messages").at(0).at("content"),
@@ -346,9 +348,7 @@ TEST(ServedEncoders, ReadTheVectorsOfTokens) {
   EXPECT_TRUE(testing::has(problem, "leave out late:")) << problem;
 }
 
-Json result(int index, const char* name, double score) {
-  return {{"index", index}, {name, score}};
-}
+Json result(int index, const char* name, double score) { return {{"index", index}, {name, score}}; }
 
 TEST(ServedRerankers, PutScoresInTheOrderOfThePassages) {
   const auto openai = server_of(
@@ -367,10 +367,9 @@ TEST(ServedRerankers, PutScoresInTheOrderOfThePassages) {
   EXPECT_EQ(reranker_of("tei:" + tei->url() + "#m")->score("q", passages),
             (std::vector<double>{1, 0.5}));
   EXPECT_EQ(tei->request(0).path, "/rerank");
-  EXPECT_EQ(tei->body(0), Json({{"query", "q"},
-                                {"texts", {"a", "b"}},
-                                {"raw_scores", false},
-                                {"truncate", true}}));
+  EXPECT_EQ(
+      tei->body(0),
+      Json({{"query", "q"}, {"texts", {"a", "b"}}, {"raw_scores", false}, {"truncate", true}}));
 }
 
 TEST(ServedRerankers, RefuseScoresThatAreNone) {

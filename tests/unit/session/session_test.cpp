@@ -94,8 +94,8 @@ TEST_F(SessionTest, AsksNoServerThatOnlyTheStoreNames) {
   set.spec = "page:" + address;
   set.dim = 2;
   store_.register_set(set);
-  const std::map<std::string, FakeModel> models = {{set.spec, model("served-hash")},
-                                                   {"openai:http://near/v1#m", model("served-hash")}};
+  const std::map<std::string, FakeModel> models = {
+      {set.spec, model("served-hash")}, {"openai:http://near/v1#m", model("served-hash")}};
   const Session unnamed(store_.store(), {}, encoders(models));
   const std::string problem = problem_of(unnamed, ErrorCode::usage, "page-2");
   EXPECT_NE(problem.find("--retriever page:" + address), std::string::npos) << problem;
