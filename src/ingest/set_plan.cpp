@@ -150,7 +150,7 @@ void check_is_scorer(const std::string& scorer) {
   throw Error(ErrorCode::usage,
               fineprint::format("cannot prepare the scorer \"{}\": documents are prepared for {}; "
                                 "a pipeline that finds pages has no vectors of its own, so give "
-                                "the model of those that it needs as --retriever",
+                                "the model of the vectors that it needs as --retriever",
                                 scorer, join_texts(known, ", ")));
 }
 
