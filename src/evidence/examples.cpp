@@ -104,7 +104,9 @@ std::vector<Example> read_examples(const std::string& path) {
     if (trim(line).empty()) continue;
     examples.push_back(example_of(line, where, number));
   }
-  if (examples.empty()) throw Error(ErrorCode::input, format("{}: there are no questions", path));
+  if (examples.empty())
+    throw Error(ErrorCode::input,
+                format("{}: contains no questions; each line holds one, as JSON", path));
   return examples;
 }
 
