@@ -67,6 +67,7 @@ void add_what_models_are_given(OptionSet& set) {
                       .value = "MODEL",
                       .flag_only = true},
                      models::kBuiltInQaModel);
+  // `ask` has an option --qa as well, with another default: there, no model is a choice.
   qa_model.flag = "qa";
   set.add(std::move(qa_model));
   ProgramOption passages =
@@ -74,6 +75,7 @@ void add_what_models_are_given(OptionSet& set) {
                      {.help = "the questions with the passages to read, as JSON Lines",
                       .value = "FILE",
                       .flag_only = true});
+  // Trainings have an option --examples as well, for files of another form.
   passages.flag = "examples";
   set.add(std::move(passages));
   set.add(program_option("model", OptionType::text, kVerify,

@@ -54,6 +54,7 @@ void add_what_to_work_on(OptionSet& set) {
                       .value = "DIR",
                       .brief = "s",
                       .same_answers = true});
+  // Only commands that read may be given several stores, because these are joined into a copy.
   store.several = kSearch | kAsk | kBatch;
   set.add(std::move(store));
   set.add(program_option(
@@ -76,6 +77,8 @@ void add_what_to_work_on(OptionSet& set) {
                "(mmlongbench, longdocurl, opendocvqa, ...; an unknown name prints the list)",
        .value = "NAME",
        .flag_only = true});
+  // Searches have an option --scorer as well. Its key in files is taken, so this one has another
+  // name, and only the flag is the same.
   scorer.flag = "scorer";
   set.add(std::move(scorer));
   set.add(program_option(
@@ -193,6 +196,7 @@ void add_finding(OptionSet& set) {
       {"doc", kSearch | kAsk | kBatch | kTrain},
       {"scorer", kIndex | kWatch | kSearchingCommands},
       {"explain", kSearch}};
+  // Losses of trainings mask pages by the same rules as the scorer, and so take the same options.
   for (const Option& option : score::mask_options().options()) {
     exceptions[option.name] = kSearchingCommands | kTrain;
   }
@@ -232,6 +236,8 @@ void add_printing(OptionSet& set) {
                       .value = "FORMAT",
                       .flag_only = true},
                      "text", "text|markdown|json");
+  // Three commands print in formats of their own. Each has an option with its own choices under the
+  // one flag that people expect.
   pages.flag = "format";
   set.add(std::move(pages));
   ProgramOption forms =
@@ -282,6 +288,7 @@ void add_answering(OptionSet& set) {
                "unset, with a generator: the simplest that asks it; bench takes several",
        .value = "NAME"},
       "extractive");
+  // A benchmark compares pipelines, so it takes a list; all other commands answer by one.
   pipeline.several = kBench;
   set.add(std::move(pipeline));
   set.add(program_option(
