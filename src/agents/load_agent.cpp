@@ -139,6 +139,7 @@ std::string missing_property(const Json& built_in, const Json& other, const std:
     return missing_in_alternatives(built_in.at("oneOf"), other.value("oneOf", Json::array()),
                                    where);
   }
+  // Code distinguishes the alternatives of a reply by their constants, so these must not change.
   if (built_in.contains("const")) return other == built_in ? "" : where;
   if (shape_of(built_in) != shape_of(other)) return where.empty() ? "/" : where;
   for (const Json& name : built_in.value("required", Json::array())) {
@@ -191,6 +192,8 @@ Agent load_agent(std::string_view name, const std::string& prompt_folder) {
   }
   Agent agent;
   agent.name = name;
+  // The code fills the gaps of the built-in file. The list of an own
+  // file does not change them.
   const auto gaps = (built_in_file ? built_in : own).gaps;
   agent.prompt = load_prompt(name, gaps.value_or(std::vector<std::string>{}), prompt_folder);
   agent.schema = own.schema ? own.schema : built_in.schema;

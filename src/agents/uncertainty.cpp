@@ -115,6 +115,8 @@ std::optional<double> uncertainty(std::span<const models::TokenScore> tokens,
     case UncertaintyScale::perplexity:
       return 1 - std::exp(-*mean);
     case UncertaintyScale::logv:
+      // The entropy of a uniform choice over the vocabulary is its largest value; rounding may
+      // exceed it.
       return std::min(1.0, *mean / std::log(static_cast<double>(options.vocabulary)));
     case UncertaintyScale::topm:
       return std::min(1.0, *mean / std::log(static_cast<double>(models::kTopTokens)));

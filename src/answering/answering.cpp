@@ -134,6 +134,7 @@ void Answering::open(const session::Session& session) const {
   if (preset_.method->info.searches) retrieve::require_scorers(session, options_.search);
   if (preset_.method->info.generates) {
     session.generator();
+    // Agents may have models of their own, whose errors must come now, too.
     for (const std::string& agent : preset_.method->agents) session.generator(agent);
   }
   if (preset_.method->check != nullptr) preset_.method->check(session, options_);
@@ -164,6 +165,7 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   answer.question = question.text;
   answer.pipeline = preset_.name;
   answer.usage = context.usage;
+  // A generator that was named but not asked has not written this answer.
   if (answer.usage.vlm_calls > 0) answer.generator = session.generator().name();
   answer.usage.ms = budget.seconds() * 1000;
   answer.limit = context.limit;

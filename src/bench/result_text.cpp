@@ -149,6 +149,8 @@ std::string question_line(const Question& question) {
     }
   }
   const Json extra = Json::parse(question.extra_json);
+  // All other fields of the record go along, because reports divide questions by some of them.
+  // Fields of the same name must not replace ours.
   for (const auto& [name, value] : extra.items()) {
     if (!line.contains(name)) line[name] = value;
   }

@@ -87,7 +87,7 @@ const OptionTable<SamplingOptions>& sampling_options() {
                         "model's own value",
                 .value = "R"})
           .add("stop", &SamplingOptions::stop,
-               {.help = "end the reply before this text; may be repeated",
+               {.help = "end the reply before this text; can be repeated",
                 .value = "TEXT",
                 .flag_only = true,
                 .problem = empty_problem});

@@ -298,6 +298,8 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
   }
 }
 
+void check_scorers(const SearchOptions& options) { choose_scorers(options); }
+
 std::vector<std::string> chosen_rankers(const SearchOptions& options) {
   std::vector<std::string> names;
   for (const std::string& scorer : options.scorers) {

@@ -42,9 +42,9 @@ StatedAnswer stated_answer(const TurnReply& reply, std::string_view evidence);
 Answer answer_of(const StatedAnswer& stated, std::vector<Citation> citations,
                  double min_confidence);
 
-// Returns the record of a reply about these pages. Cites, as entire pages, those that the reply
-// names in `evidence`, in its order, or all pages if the reply is or counts as free text that
-// answers.
+// Returns the record of a reply about these pages. Cites, as entire pages, the pages that
+// the reply names in `evidence`, in its order, or all pages if the reply is or counts as free text
+// that answers.
 Answer cited_answer(const session::Context& context, const TurnReply& reply,
                     std::string_view evidence, std::span<const std::uint32_t> pages,
                     double min_confidence);
@@ -102,7 +102,7 @@ struct ChunkShown {
 // Answers by one call without images; the agent is "answer.chunks", or "answer.chunks_text". Of
 // each chunk that the reply names, quotes the parts that share most words with the answer, or
 // else with the question; a chunk that shares none is cited as its page. Free text names no
-// chunks, so those that share words with the answer are cited, or all if none does.
+// chunks, so the chunks that share words with the answer are cited, or all if none does.
 Answer read_chunks(session::Context& context, const Question& question,
                    std::span<const ChunkShown> chunks, const AnswerOptions& options);
 

@@ -1,6 +1,6 @@
 // Computes how uncertain a model was of an answer, from the scores of the answer's tokens.
-// Source: HKRAG, definitions 1 and 2. The paper's formulas leave open what is summed and how it is
-// normalised, so both are options.
+// Source: HKRAG, definitions 1 and 2. The paper's formulas leave open which terms are summed and
+// how the sum is normalised, so both are options.
 #pragma once
 
 #include <cstdint>

@@ -187,6 +187,10 @@ void require_elements(const session::Session& session, const SearchOptions& opti
 // the `index` command that helps.
 void require_scorers(const session::Session& session, const SearchOptions& options);
 
+// Throws Error(usage) as search() does if options.scorers names one that does not exist, none, or
+// one twice. Needs no store, so that such an error comes before documents are read.
+void check_scorers(const SearchOptions& options);
+
 // Returns the names of options.rankers that options.scorers use.
 std::vector<std::string> chosen_rankers(const SearchOptions& options);
 

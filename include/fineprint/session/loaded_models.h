@@ -63,7 +63,7 @@ struct SessionParts {
 // Safe from several threads.
 class Models {
  public:
-  // Loads nothing yet. Parts that are given replace those that the options describe.
+  // Loads nothing yet. Parts that are given replace the parts that the options describe.
   explicit Models(const SessionOptions& options, SessionParts parts = {});
   ~Models();
 

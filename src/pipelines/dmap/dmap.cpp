@@ -1,6 +1,6 @@
 // DMAP: a document map says where to look, in addition to the pages that text and image retrieval
 // find. Agents answer from all three. An answer that misses the question is written again with the
-// pages around those that were looked at.
+// pages around the located ones.
 // Source: DMAP, section 3.3; [n] counts the steps of src/pipelines/dmap/README.md.
 #include <algorithm>
 

@@ -52,7 +52,7 @@ void record(session::Context& context, const std::optional<double>& uncertainty)
        .line = "hkrag: uncertainty " + (uncertainty ? format("{:.3f}", *uncertainty) : "unknown")});
 }
 
-// Returns the page that a reply's index means. Indices count what is shown: pages, then regions.
+// Returns the page that a reply's index means. Indices count the pictures: pages, then regions.
 std::uint32_t page_at(std::size_t index, std::span<const std::uint32_t> pages,
                       std::span<const Region> regions) {
   return index < pages.size() ? pages[index] : regions[index - pages.size()].page;

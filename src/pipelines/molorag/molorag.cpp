@@ -16,7 +16,7 @@ namespace fineprint::pipelines {
 namespace molorag {
 namespace {
 
-// [3-8] Judges `pages` and the pages that they lead to, and returns those that were judged.
+// [3-8] Judges `pages` and the pages that they lead to. Returns the judged pages.
 std::vector<Scored> judged_pages(session::Context& context, const std::string& question,
                                  const PipelineOptions& options, const agents::Reserve& reserve,
                                  const std::vector<Scored>& pages) {
@@ -39,8 +39,8 @@ void fill(const std::vector<Scored>& pages, double semantic_weight, std::size_t 
   }
 }
 
-// [1-9] Returns all judged pages, best first, then those that fill up to K; none below the least
-// score. Returns all pages by their meaning if none was judged.
+// [1-9] Returns all judged pages, best first, then the pages that fill up to K; none below the
+// least score. Returns all pages by their meaning if none was judged.
 std::vector<Scored> walked_pages(session::Context& context, const std::string& question,
                                  const PipelineOptions& options, const agents::Reserve& reserve) {
   const Options own = molorag::option_table().read(options.own);

@@ -20,7 +20,7 @@ struct SideBySide {
   std::vector<std::uint32_t> elements = {};
 };
 
-// What is ranked: pages alone, or pages and the elements of their document maps.
+// The ranked units: pages alone, or pages and the elements of their document maps.
 enum class RankedUnit { page, element };
 
 // Returns `options.k` pages by each of two searches: one with the scorers of text, one with the

@@ -37,7 +37,7 @@ struct Inspected {
   bool answers = false;
   std::string draft = {};        // if it answers
   Pages named = {};              // the draft's evidence, or the pages to keep; in the order shown
-  std::string information = {};  // what is missing, if it does not answer
+  std::string information = {};  // the missing facts, if it does not answer
 };
 
 // Returns the pages that a list of indices names, in the order of `pages`. Indices out of range are

@@ -1,6 +1,6 @@
 // ViDoRAG: a Seeker skims small pictures of the pages that text and page retrieval found; an
-// Inspector reads its choice and answers or says what is missing; an Answer agent checks the draft.
-// Source: ViDoRAG (arXiv 2502.18017), section 5; [n] counts the steps of
+// Inspector reads its choice and answers or names the missing facts; an Answer agent checks the
+// draft. Source: ViDoRAG (arXiv 2502.18017), section 5; [n] counts the steps of
 // src/pipelines/vidorag/README.md.
 #include <algorithm>
 #include <utility>
