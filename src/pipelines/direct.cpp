@@ -15,7 +15,6 @@ namespace {
 
 struct Options {
   int pages = 30;
-  int composites = 0;
   bool gold_pages = false;
 };
 
@@ -24,10 +23,6 @@ const OptionTable<Options>& option_table() {
       OptionTable<Options>()
           .add("direct-pages", &Options::pages,
                {.help = "pipeline direct: show the first N pages of the pool",
-                .value = "N",
-                .source = "MoLoRAG, section 4.1"})
-          .add("composites", &Options::composites,
-               {.help = "pipeline direct: show the pages in N mosaics; 0: each page alone",
                 .value = "N",
                 .source = "MoLoRAG, section 4.1"})
           .add(
@@ -94,8 +89,7 @@ Answer answer_direct(session::Context& context, const Question& question,
   std::vector<RetrievedPage> shown;
   shown.reserve(pages.size());
   for (const std::uint32_t page : pages) shown.push_back({corpus.ref(page), 0});
-  Answer answer =
-      agents::read_pages(context, question, std::move(pages), options.answer, own.composites);
+  Answer answer = agents::read_pages(context, question, std::move(pages), options.answer);
   answer.retrieved = std::move(shown);
   return answer;
 }
