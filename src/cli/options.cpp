@@ -302,6 +302,7 @@ void add_finding(OptionSet& set) {
   std::map<std::string_view, unsigned> exceptions = {
       {"doc", kSearch | kAsk | kBatch | kTrain},
       {"scorer", kIndex | kWatch | kSearchingCommands},
+      {"gold-pages", kAnsweringCommands},
       {"explain", kSearch}};
   for (const Option& option : score::mask_options().options()) {
     exceptions[option.name] = kSearchingCommands | kTrain;

@@ -48,7 +48,7 @@ class Papers(ProgramTest):
     def setUp(self):
         super().setUp()
         self.store = store_for(self, self.folder / "store")
-        question = {"id": "a", "question": QUESTION, "doc": DOC}
+        question = {"id": "a", "question": QUESTION, "doc": DOC, "evidence_pages": [2]}
         self.write_questions("data/questions.jsonl", [question])
         (self.folder / "data" / "docs").symlink_to(self.native_docs())
 

@@ -21,6 +21,13 @@ namespace fineprint::pipelines {
 namespace dmap {
 namespace {
 
+// Gold pages are shown alone: the map adds none, neither before nor after the first answer.
+Options own_options(const PipelineOptions& options) {
+  Options own = dmap_options().read(options.own);
+  own.structure = own.structure && !options.search.gold_pages;
+  return own;
+}
+
 class Dmap {
  public:
   Dmap(session::Context& context, const Question& question, const PipelineOptions& options,
@@ -29,7 +36,7 @@ class Dmap {
         question_(question),
         search_(options.search),
         answer_(options.answer),
-        options_(dmap_options().read(options.own)),
+        options_(own_options(options)),
         document_(document),
         map_(docmap::whole_map(corpus().store(), corpus().documents()[document].row)),
         agents_(context, question.text, options.answer.prompts) {
