@@ -18,11 +18,10 @@ struct Options {
 
 const OptionTable<Options>& option_table() {
   static const OptionTable<Options> table =
-      OptionTable<Options>()
-          .add("direct-pages", &Options::pages,
-               {.help = "pipeline direct: show the first N pages of the pool",
-                .value = "N",
-                .source = "MoLoRAG, section 4.1"});
+      OptionTable<Options>().add("direct-pages", &Options::pages,
+                                 {.help = "pipeline direct: show the first N pages of the pool",
+                                  .value = "N",
+                                  .source = "MoLoRAG, section 4.1"});
   return table;
 }
 

@@ -67,7 +67,7 @@ class Dmap {
   // [1-4] Runs text and image retrieval, which need no call, then asks where the map leads, and
   // joins all three into streams.
   void retrieve() {
-    const SideBySide found = search_side_by_side(context_, question_.text, search_, options_.unit);
+    const SideBySide found = search_side_by_side(context_, question_.text, search_, options_.sides);
     std::vector<std::string> names;
     if (options_.structure) names = agents_.locate(map_, options_.locate_max_tokens);
     const Located place = located(context_, document_, map_, names);
@@ -127,7 +127,8 @@ class Dmap {
 
 Answer answer_by_map(session::Context& context, const Question& question,
                      const PipelineOptions& options) {
-  const auto document = document_asked(context, question.text, options.search);
+  const Searches searches = dmap_options().read(options.own).sides.searches;
+  const auto document = document_asked(context, question.text, options.search, searches);
   if (!document) return agents::empty_retrieval(context);
   return Dmap(context, question, options, *document).run();
 }
@@ -143,8 +144,9 @@ void check_store(const session::Session& session, const PipelineOptions& options
     // Throws with the `index` command that makes maps.
     docmap::stored_map(corpus.store(), corpus.documents().front().row);
   }
-  const bool ranks_elements = dmap_options().read(options.own).unit == RankedUnit::element;
-  if (ranks_elements) retrieve::require_elements(session, options.search);
+  const SideBySideOptions sides = dmap_options().read(options.own).sides;
+  check_searches(options.search, sides.searches);
+  if (sides.unit == RankedUnit::element) retrieve::require_elements(session, options.search);
 }
 
 }  // namespace
