@@ -1,6 +1,6 @@
 // Direct: no retrieval. The model sees the first pages of the pool, or the gold pages.
 // Source: the baseline of MoLoRAG, section 4.1 (30 pages; mosaics for models that take few images);
-// with gold pages it is the upper bound of ViDoRAG and HKRAG.
+// with --gold-pages it is the upper bound of ViDoRAG and HKRAG.
 #include <vector>
 
 #include "fineprint/agents/answer.h"
