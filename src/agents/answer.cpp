@@ -180,18 +180,18 @@ std::vector<std::string> page_answer_agents() { return {"answer.pages", "answer.
 std::vector<std::string> chunk_answer_agents() { return {"answer.chunks", "answer.chunks_text"}; }
 
 std::vector<std::string> page_answer_option_names() {
-  return {"answer-format", "answer-tokens", "image-tier"};
+  return {"answer-format", "answer-tokens", "image-tier", "composites"};
 }
 
 std::vector<std::string> chunk_answer_option_names() { return {"answer-format", "answer-tokens"}; }
 
 Answer read_pages(session::Context& context, const Question& question,
-                  std::vector<std::uint32_t> pages, const AnswerOptions& options, int composites) {
+                  std::vector<std::uint32_t> pages, const AnswerOptions& options) {
   if (pages.empty()) return empty_retrieval(context);
   const std::string_view evidence = options.free_text ? "" : "pages";
   const TurnReply reply =
       ask_about_pages(context, reader("answer.pages", options), {.question = question.text}, &pages,
-                      evidence, composites);
+                      evidence, options.composites);
   return cited_answer(context, reply, evidence, pages, options.min_confidence);
 }
 

@@ -154,6 +154,7 @@ Answer Answering::answer(const session::Session& session, const Question& questi
                          const StopToken& stop, EventListener* listener) const {
   pipelines::PipelineOptions options = options_;
   if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
+  options.search.gold = question.evidence;
 
   Trace trace(trace_);
   Budget budget(limits_);

@@ -195,6 +195,7 @@ void add_finding(OptionSet& set) {
   std::map<std::string_view, unsigned> exceptions = {
       {"doc", kSearch | kAsk | kBatch | kTrain},
       {"scorer", kIndex | kWatch | kSearchingCommands},
+      {"gold-pages", kAnsweringCommands},
       {"explain", kSearch}};
   // Losses of trainings mask pages by the same rules as the scorer, and so take the same options.
   for (const Option& option : score::mask_options().options()) {

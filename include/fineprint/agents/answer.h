@@ -68,6 +68,7 @@ TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn tu
 struct AnswerOptions {
   bool free_text = false;  // no schema: the text is the answer, all pages are cited
   session::Tier tier = session::Tier::page;
+  int composites = 0;  // show the pages in this many mosaics of three columns; 0: each page alone
   int max_new_tokens = 256;
   double min_confidence = -1;
   double min_answerability = 0.5;  // for pipelines that judge it
@@ -85,11 +86,10 @@ std::vector<std::string> page_answer_option_names();
 std::vector<std::string> chunk_answer_option_names();
 
 // Answers by one call that shows all pages in this order and asks the question. The agent is
-// "answer.pages", or "answer.pages_text" for free text; `composites` as in ask_about_pages.
-// Abstains if not even one page fits into the budget. Without pages it returns empty_retrieval().
+// "answer.pages", or "answer.pages_text" for free text. Abstains if not even one page fits into the
+// budget. Without pages it returns empty_retrieval().
 Answer read_pages(session::Context& context, const Question& question,
-                  std::vector<std::uint32_t> pages, const AnswerOptions& options,
-                  int composites = 0);
+                  std::vector<std::uint32_t> pages, const AnswerOptions& options);
 
 // A run of text from one page.
 struct ChunkShown {

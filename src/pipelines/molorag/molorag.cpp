@@ -11,6 +11,7 @@
 
 #include "pipelines/molorag/examples.h"
 #include "pipelines/molorag/walk.h"
+#include "pipelines/reading/found_pages.h"
 
 namespace fineprint::pipelines {
 namespace molorag {
@@ -72,6 +73,8 @@ std::vector<retrieve::RankedPage> rank_pages(session::Context& context, const st
 
 Answer answer_by_walk(session::Context& context, const Question& question,
                       const PipelineOptions& options) {
+  // A walk would only leave the gold pages.
+  if (options.search.gold_pages) return read_found_pages(context, question, options);
   const agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.answer.tier};
   std::vector<Scored> found = walked_pages(context, question.text, options, answer);
   found.resize(std::min(found.size(), static_cast<std::size_t>(options.search.k)));  // [10]

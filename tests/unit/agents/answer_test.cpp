@@ -154,7 +154,7 @@ TEST(ReadPages, DeclinesWhenNoCallIsLeft) {
 
 TEST(ReadPages, ShowsMosaicsToModelsThatTakeFewImages) {
   SmallAgency agency(scripted("answer.pages", pages_reply("12", true, {2})));
-  const Answer answer = read_pages(agency.context(), question(), {0, 1, 2}, {}, 2);
+  const Answer answer = read_pages(agency.context(), question(), {0, 1, 2}, {.composites = 2});
   const models::Request& request = agency.asked(0).request;
   ASSERT_EQ(request.images.size(), 2u);
   EXPECT_EQ(request.images[0]->width, 56 + 40 + 56);  // two pages and the line between them
