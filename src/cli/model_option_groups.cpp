@@ -20,6 +20,9 @@ namespace {
 // Commands that may ask a generator.
 constexpr unsigned kAskingCommands = kGeneratingCommands | kIndex | kWatch | kTrain;
 
+// Commands that may ask a model on a server: a generator, an encoder or a reranker.
+constexpr unsigned kServerCommands = kAskingCommands | kEmbed | kDoctor;
+
 // In files these options are named "train.NAME"; on the command line, --NAME.
 void add_as_flags(const std::vector<Option>& options, OptionSet* set) {
   for (const Option& one : options) {
@@ -129,12 +132,14 @@ void add_writing(OptionSet& set) {
 // Servers.
 void add_servers(OptionSet& set) {
   set.add(program_option(
-      "api-key-file", OptionType::text, kAskingCommands,
-      {.help = "the file with the API key for the generator's server; unset: FINEPRINT_API_KEY or "
-               "OPENAI_API_KEY in the environment, if set",
+      "api-key-file", OptionType::text, kServerCommands,
+      {.help = "the file with the API key for the servers that options name; unset: "
+               "FINEPRINT_API_KEY or OPENAI_API_KEY in the environment, if set",
        .value = "FILE",
        .same_answers = true}));
-  set.add(remote::openai_options().options(), kAskingCommands);
+  // Doctor asks an encoder for the vector of a text, and for no picture's.
+  set.add(remote::openai_options().options(), kServerCommands,
+          {{"api-image", kServerCommands & ~kDoctor}});
 }
 
 // Training.

@@ -81,8 +81,9 @@ const OptionTable<SearchOptions>& search_options() {
                {.help = "a model that reads the question with each found page and sorts the pages "
                         "again: a cross-encoder, or a language model that judges with yes or no, "
                         "by pictures if it sees (Qwen3-Reranker, Qwen3-VL-Reranker); its folder, "
-                        "or org/name in the Hugging Face cache; reader: the QA model that comes "
-                        "with the program; none, or unset: no model",
+                        "or org/name in the Hugging Face cache; one on a server (tei:URL, "
+                        "http://HOST:PORT#NAME, openai:URL#NAME; texts are sent there); reader: "
+                        "the QA model that comes with the program; none, or unset: no model",
                 .value = "MODEL",
                 .source = "Nogueira and Cho, Passage Re-ranking with BERT (2019)"})
           .add("rerank-pages", &SearchOptions::rerank_pages,

@@ -25,7 +25,7 @@ namespace fineprint::session {
 // The options of a session.
 struct SessionOptions {
   // SPECs of encoders. Each is used for the sets that it made. Other sets use the SPEC that the
-  // store remembers.
+  // store remembers, unless it names a server.
   std::vector<std::string> retrievers = {};
   std::string generator = {};  // SPEC for load_generator(); empty: none
   // "AGENT=SPEC": this agent asks this model instead of `generator`. For a repeated agent the last

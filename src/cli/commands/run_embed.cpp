@@ -110,7 +110,7 @@ int run_embed(const Settings& settings) {
   const Inputs inputs = read_inputs(settings);
   Model model;
   const std::vector<Embedded> all = with_names(
-      embed_all(inputs, one_retriever(settings), model_options(settings), &model), inputs);
+      embed_all(inputs, one_retriever(settings), encoder_options(settings), &model), inputs);
   write_vectors(out, all, model, settings);
   for (const Embedded& one : all) {
     if (settings.flag("json")) {

@@ -82,6 +82,42 @@ TEST_F(SessionTest, ARetrieverThatIsNotThereStaysAnError) {
   for (int i = 0; i < 2; ++i) EXPECT_FALSE(problem_of(session, ErrorCode::model).empty());
 }
 
+// A store from somebody else must not decide where questions and the API key are sent.
+TEST_F(SessionTest, AsksNoServerThatOnlyTheStoreNames) {
+  const std::string address = "openai:http://far/v1#m";
+  store::VectorSet set;
+  set.name = set.kind = "page";
+  set.name += "-2";
+  set.unit = store::VectorUnit::page;
+  set.model = "m";
+  set.hash = "served-hash";
+  set.spec = "page:" + address;
+  set.dim = 2;
+  store_.register_set(set);
+  const std::map<std::string, FakeModel> models = {{set.spec, model("served-hash")},
+                                                   {"openai:http://near/v1#m", model("served-hash")}};
+  const Session unnamed(store_.store(), {}, encoders(models));
+  const std::string problem = problem_of(unnamed, ErrorCode::usage, "page-2");
+  EXPECT_NE(problem.find("--retriever page:" + address), std::string::npos) << problem;
+  EXPECT_EQ(counts_.opened, 0);
+  const Session named(store_.store(), {.retrievers = {"openai:http://near/v1#m"}},
+                      encoders(models));
+  EXPECT_EQ(named.encoder("page-2").hash(), "served-hash");
+}
+
+TEST_F(SessionTest, RefusesVectorsOfAnotherLength) {
+  const FakeModel wide = {"text-hash", {{"q", {{1, 0, 0}}}}};
+  const Session session(store_.store(), {}, encoders({{"text-spec", wide}}));
+  try {
+    session.embed_query("text", "q");
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::model);
+    EXPECT_NE(std::string(error.what()).find("vectors of 3 values"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(SessionTest, RefusesARetrieverThatMadeNoSet) {
   const Session session(store_.store(), {.retrievers = {"here", "wrong"}},
                         encoders({{"here", model("text-hash")}, {"wrong", model("other")}}));
