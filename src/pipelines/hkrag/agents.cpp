@@ -36,7 +36,8 @@ std::optional<std::string> not_empty(std::string_view reply) {
   return "it is empty";
 }
 
-void record(session::Context& context, const std::optional<double>& uncertainty) {
+void record(session::Context& context, const std::optional<double>& uncertainty,
+            const std::optional<double>& entropy) {
   static std::once_flag warned;
   if (!uncertainty) {
     std::call_once(warned, [] {
@@ -45,10 +46,11 @@ void record(session::Context& context, const std::optional<double>& uncertainty)
           "question takes one step of the Decoupler");
     });
   }
-  const Json value = uncertainty ? Json(*uncertainty) : Json();
+  Json fields{{"value", uncertainty ? Json(*uncertainty) : Json()}};
+  if (entropy) fields["entropy"] = *entropy;
   context.events.tell(
       {.step = "uncertainty",
-       .fields = dump_json({{"value", value}}),
+       .fields = dump_json(fields),
        .line = "hkrag: uncertainty " + (uncertainty ? format("{:.3f}", *uncertainty) : "unknown")});
 }
 
@@ -139,7 +141,10 @@ Trial Agents::judge(std::span<const std::uint32_t> pages, const Statements& know
   trial.refused = !trial.reply.budget_reason.empty();
   // Without a usable reply the question counts as fully uncertain.
   trial.uncertainty = trial.reply.usable ? agents::uncertainty(trial.reply.tokens, options) : 1.0;
-  if (!trial.refused) record(context_, trial.uncertainty);
+  if (!trial.refused) {
+    // H itself too, because a calibration is made of it.
+    record(context_, trial.uncertainty, agents::mean_entropy(trial.reply.tokens, options));
+  }
   return trial;
 }
 
