@@ -141,6 +141,17 @@ void check(const session::Session& session, const PipelineOptions& options) {
   options_of(options, session);
 }
 
+std::vector<std::string> hkrag_agents(const PipelineOptions& options) {
+  const Options own = hkrag::option_table().read(options.own);
+  std::vector<std::string> names = {"hkrag.summarizer"};
+  if (!own.no_pruner) names.emplace_back("hkrag.pruner");
+  if (!own.no_decoupler || own.show_draft) names.emplace_back("hkrag.judger");
+  if (!own.no_decoupler) {
+    names.insert(names.end(), {"hkrag.decoupler_mine", "hkrag.decoupler_separate"});
+  }
+  return names;
+}
+
 }  // namespace
 }  // namespace hkrag
 
@@ -152,7 +163,8 @@ Pipeline hkrag_pipeline() {
           .agents = hkrag::agent_names(),
           .options = hkrag::option_table().options(),
           .check = hkrag::check,
-          .golden_cases = {{.name = "method_hkrag", .formula = "mask"}}};
+          .golden_cases = {{.name = "method_hkrag", .formula = "mask"}},
+          .asks = hkrag::hkrag_agents};
 }
 
 }  // namespace fineprint::pipelines
