@@ -52,18 +52,18 @@ bool has_agent(const pipelines::Pipeline& pipeline, std::string_view agent) {
 }
 
 // Throws Error(usage) if an agent with a model of its own is in no pipeline, or is never asked. The
-// settings of the presets beside this one are not known here, so all their agents count.
+// settings of the other presets are not known here, so all their agents count.
 void check_agents_with_generators(const settings::Settings& settings, const Preset& preset,
-                                  const pipelines::PipelineOptions& options, const Names& beside) {
+                                  const pipelines::PipelineOptions& options, const Names& others) {
   const auto spec_of = session::agent_generators(settings.list("agent-generator"));
   if (spec_of.empty()) return;
   const Names asked = pipelines::asked_agents(*preset.method, options);
   for (const auto& [agent, spec] : spec_of) {
     if (holds(asked, agent)) continue;
-    const bool is_beside = std::ranges::any_of(beside, [&](const std::string& name) {
+    const bool is_of_another = std::ranges::any_of(others, [&](const std::string& name) {
       return has_agent(*find_preset(name, settings.options()).method, agent);
     });
-    if (is_beside) continue;
+    if (is_of_another) continue;
     const bool exists = std::ranges::any_of(
         pipelines::all(), [&](const auto& pipeline) { return has_agent(pipeline, agent); });
     const std::string names = join_texts(asked, ", ");
@@ -135,7 +135,7 @@ pipelines::PipelineOptions options_of(const settings::Settings& settings, const 
 
 }  // namespace
 
-Answering::Answering(const Settings& settings, const std::vector<std::string>& beside)
+Answering::Answering(const Settings& settings, const std::vector<std::string>& others)
     : preset_(find_preset(settings.text("pipeline"), settings.options())),
       options_(options_of(settings, preset_)),
       limits_(settings.read(budget_options())),
@@ -145,7 +145,7 @@ Answering::Answering(const Settings& settings, const std::vector<std::string>& b
     require_generator(settings, format("--pipeline {}", preset_.name));
   }
   tell_of_idle_generator(settings, preset_, options_);
-  check_agents_with_generators(settings, preset_, options_, beside);
+  check_agents_with_generators(settings, preset_, options_, others);
   check_prompts(options_.answer.prompts);
 }
 

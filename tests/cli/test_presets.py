@@ -15,7 +15,8 @@ READ = {"answer": "Gauge 7", "answerable": True, "pages": [0]}
 CHUNKS = {"answer": "Gauge 7", "answerable": True, "chunks": [0]}
 FACTS = {"facts": [{"text": "Gauge 7", "kind": "salient"}], "sufficient": True}
 CHOICE = {"reason": "a table", "summary": "a table of gauges", "choice": [0]}
-DRAFT = {"reason": "the table", "verdict": "answer", "answer": "Gauge 7", "reference": [0]}
+DRAFT = {"reason": "the table", "verdict": "answer", "answer": "Gauge 7", "reference": [0],
+         "missing": "", "keep": []}
 SUMMARY = {"reason": "the table", "answer": "Gauge 7", "answerable": True, "pages": [0]}
 
 # The calls of a question that one page answers, by preset.

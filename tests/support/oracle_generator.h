@@ -386,14 +386,18 @@ class OracleGenerator final : public models::Generator {
       if (errs) pages = Json::array();
       return {{"reason", "Some is missing."},
               {"verdict", "need_more"},
-              {"information", "the rest"},
-              {"choice", pages}};
+              {"answer", ""},
+              {"reference", Json::array()},
+              {"missing", "the rest"},
+              {"keep", pages}};
     }
     if (pages.empty()) pages.push_back(0);
     return {{"reason", "The pages say so."},
             {"verdict", "answer"},
             {"answer", read(view)},
-            {"reference", pages}};
+            {"reference", pages},
+            {"missing", ""},
+            {"keep", Json::array()}};
   }
 
   std::string read(const View& view) const {

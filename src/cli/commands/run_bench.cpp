@@ -45,8 +45,8 @@ std::string named_benchmark(const Settings& settings) {
 // A pipeline and what answers with it. It keeps a reference to its own settings, so it must not
 // move; hence the std::list below.
 struct BenchPipeline {
-  BenchPipeline(Settings its_settings, const std::vector<std::string>& beside)
-      : settings(std::move(its_settings)), answering(settings, beside) {}
+  BenchPipeline(Settings its_settings, const std::vector<std::string>& others)
+      : settings(std::move(its_settings)), answering(settings, others) {}
   std::string name() const { return settings.text("pipeline"); }
 
   Settings settings;

@@ -19,7 +19,7 @@ namespace {
 struct Row {
   answering::Preset preset;
   std::vector<std::string> scorers;  // the store must have what these need
-  std::vector<std::string> agents;   // those that it asks
+  std::vector<std::string> agents;   // that it asks
 };
 
 Row row_of(const std::string& name, const OptionSet& options) {

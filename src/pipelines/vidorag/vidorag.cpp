@@ -41,7 +41,7 @@ class Vidorag {
       const Inspected seen = agents_.inspect(buffer_);  // [9]
       if (seen.refused) return read_buffer();
       if (seen.answers) return conclude(seen);
-      clues_.feedback = seen.information;  // [13]
+      clues_.feedback = seen.feedback;  // [13]
       buffer_ = seen.named;
     }
   }
