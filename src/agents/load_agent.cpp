@@ -64,8 +64,7 @@ std::vector<std::string> words_of(std::string_view text) {
 // A part of every request that a model may not know from its training.
 bool is_sent(const HeadLine& line) {
   if (line.value == "none" || line.value == "own") return line.value == "own";
-  refuse(line.file, line.number,
-         format("{} = \"{}\": expected own or none", line.key, line.value));
+  refuse(line.file, line.number, format("{} = \"{}\": expected own or none", line.key, line.value));
 }
 
 void take(const HeadLine& line, Head* head) {

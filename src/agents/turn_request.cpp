@@ -25,8 +25,9 @@ std::string page_names(const session::Corpus& corpus, const Shown& shown) {
 // Returns the label of an image whose first page has this number in the call.
 std::string label_of(const Shown& shown, std::size_t first) {
   if (!shown.part.empty()) return format("Page {} ({}): ", first, shown.part);
-  return shown.pages.size() == 1 ? format("Page {}: ", first)
-                                 : format("Pages {} to {}: ", first, first + shown.pages.size() - 1);
+  return shown.pages.size() == 1
+             ? format("Page {}: ", first)
+             : format("Pages {} to {}: ", first, first + shown.pages.size() - 1);
 }
 
 // A system message that an agent does without is left out, because chat templates of models may

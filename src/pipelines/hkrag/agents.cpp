@@ -60,7 +60,8 @@ std::uint32_t page_at(std::size_t index, std::span<const std::uint32_t> pages,
   return index < pages.size() ? pages[index] : regions[index - pages.size()].page;
 }
 
-// Returns "top left of page 0". Regions are asked for of pages of the same call, or of crops of them.
+// Returns "top left of page 0". Regions are asked for of pages of the same call, or of crops of
+// them.
 std::string part_name(const Region& region, std::span<const std::uint32_t> pages) {
   const auto found = std::ranges::find(pages, region.page);
   return format("{} of page {}", region.where, found - pages.begin());
@@ -168,10 +169,9 @@ Mined Agents::mine(std::span<const std::uint32_t> pages, std::span<const Region>
   for (const Region& region : shown_regions) {
     const Page page = context_.session.corpus().page(region.page);
     const Box box = region_box(region.where, page.width_pt, page.height_pt);
-    turn.shown.push_back(
-        {.pages = {region.page},
-         .image = context_.session.images().crop(region.page, box, miner.tier),
-         .part = part_name(region, pages)});
+    turn.shown.push_back({.pages = {region.page},
+                          .image = context_.session.images().crop(region.page, box, miner.tier),
+                          .part = part_name(region, pages)});
   }
   turn.indices = agents::IndexBound{.field = "page", .count = pages.size() + shown_regions.size()};
   const agents::TurnReply reply = agents::call(context_, miner, turn);

@@ -24,13 +24,6 @@ std::optional<std::string> chooses_some(std::string_view reply) {
   return "\"choice\" names no page, and none has been read yet";
 }
 
-// The schema cannot require pages of one verdict alone.
-std::optional<std::string> rests_on_pages(std::string_view reply) {
-  const Json object = parse_json(reply, "a reply");
-  if (object.at("verdict") != "answer" || !object.at("reference").empty()) return std::nullopt;
-  return "\"reference\" names no page, but \"verdict\" is \"answer\"";
-}
-
 // ViDoRAG, section 5.2: F holds the evaluation of the pages and the missing information.
 std::string feedback_of(const Json& object) {
   std::string feedback = object.at("reason").get<std::string>();
@@ -108,7 +101,6 @@ Inspected Agents::inspect(std::span<const std::uint32_t> pages) const {
   turn.reserve = {
       .calls = 1, .pages = static_cast<int>(pages.size()), .tier = options_.reader.tier};
   turn.indices = agents::IndexBound{.field = "reference", .count = pages.size(), .also = "keep"};
-  turn.check = rests_on_pages;
   Inspected seen{.reply = agents::call(context_, agent("inspector", options_.reader.tier), turn)};
   seen.refused = !seen.reply.budget_reason.empty();
   if (!seen.reply.usable) {

@@ -35,9 +35,9 @@ struct Inspected {
   agents::TurnReply reply;
   bool refused = false;
   bool answers = false;
-  std::string draft = {};        // if it answers
-  Pages named = {};              // the draft's evidence, or the pages to keep; in the order shown
-  std::string feedback = {};     // the evaluation and what it lacks, if it does not answer
+  std::string draft = {};     // if it answers
+  Pages named = {};           // the draft's evidence, or the pages to keep; in the order shown
+  std::string feedback = {};  // the evaluation and what it lacks, if it does not answer
 };
 
 // Returns the pages that a list of indices names, in the order of `pages`. Indices out of range are

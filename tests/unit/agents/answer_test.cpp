@@ -31,7 +31,7 @@ TEST(ReadPages, CitesThePagesThatTheReplyNames) {
 }
 
 TEST(CitedAnswer, TakesAReplyThatDoesNotSayWhetherThereIsAnAnswer) {
-  const Json reply = {{"reason", ""},      {"verdict", "answer"}, {"answer", "12.5 million"},
+  const Json reply = {{"reason", ""},     {"verdict", "answer"}, {"answer", "12.5 million"},
                       {"reference", {1}}, {"missing", ""},       {"keep", Json::array()}};
   SmallAgency agency(scripted("vidorag.inspector", reply));
   const std::vector<std::uint32_t> pages = {2, 0};

@@ -182,7 +182,8 @@ TEST(IndexBound, HoldsForASecondProperty) {
               check_reply(agent, turn, reply).problem.has_value());
     return check_reply(agent, turn, reply).problem.value_or("");
   };
-  EXPECT_EQ(problem_of("answer", R"(","answer":"9","reference":[0,1],"missing":"","keep":[]})"), "");
+  EXPECT_EQ(problem_of("answer", R"(","answer":"9","reference":[0,1],"missing":"","keep":[]})"),
+            "");
   EXPECT_EQ(problem_of("answer", R"(","answer":"9","reference":[2],"missing":"","keep":[]})"),
             "\"reference\" names 2, but only 0 to 1 were shown");
   EXPECT_EQ(problem_of("need_more", R"(","answer":"","reference":[],"missing":"","keep":[]})"), "");

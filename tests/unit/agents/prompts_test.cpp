@@ -275,16 +275,46 @@ TEST(LoadAgent, LeavesOutLabelsAndSystemIfItsHeadSaysSo) {
             std::string::npos);
 }
 
+// For weights that were trained on another form.
+TEST(LoadAgent, TakesTheFormOfPublishedPrompts) {
+  const std::string folder = FINEPRINT_TEST_DATA "/../../configs/prompts-published";
+  for (const char* name : {"molorag.relevance", "answer.pages_text"}) {
+    const Agent agent = load_agent(name, folder);
+    EXPECT_FALSE(agent.labels) << name;
+    EXPECT_EQ(agent.prompt.system, "") << name;
+    EXPECT_NE(agent.prompt.user, load_agent(name).prompt.user) << name;
+  }
+  EXPECT_EQ(load_agent("molorag.relevance_json", folder).prompt.user,
+            load_agent("molorag.relevance_json").prompt.user);
+}
+
 // A reply that its schema allows must not be cut. Letters count three to a token; the caps of the
 // other agents are --answer-tokens, or their papers'.
 TEST(LoadAgent, HasTokensForTheLongestReplyOfItsSchema) {
-  for (const char* name :
-       {"hkrag.pruner", "hkrag.decoupler_mine", "hkrag.decoupler_mine_text",
-        "hkrag.decoupler_mine_zoom", "hkrag.decoupler_separate", "hkrag.summarizer",
-        "hkrag.summarizer_draft", "vidorag.seeker", "vidorag.inspector", "vidorag.answer",
-        "dmap.locate", "dmap.locate_sections", "dmap.general", "dmap.critical", "dmap.text",
-        "dmap.image", "dmap.reflect", "mdocagent.general", "mdocagent.critical", "mdocagent.text",
-        "mdocagent.image", "docmap.builder", "docmap.text_builder", "molorag.question"}) {
+  for (const char* name : {"hkrag.pruner",
+                           "hkrag.decoupler_mine",
+                           "hkrag.decoupler_mine_text",
+                           "hkrag.decoupler_mine_zoom",
+                           "hkrag.decoupler_separate",
+                           "hkrag.summarizer",
+                           "hkrag.summarizer_draft",
+                           "vidorag.seeker",
+                           "vidorag.inspector",
+                           "vidorag.answer",
+                           "dmap.locate",
+                           "dmap.locate_sections",
+                           "dmap.general",
+                           "dmap.critical",
+                           "dmap.text",
+                           "dmap.image",
+                           "dmap.reflect",
+                           "mdocagent.general",
+                           "mdocagent.critical",
+                           "mdocagent.text",
+                           "mdocagent.image",
+                           "docmap.builder",
+                           "docmap.text_builder",
+                           "molorag.question"}) {
     const Agent agent = load_agent(name);
     const std::size_t letters = longest_reply(parse_json(agent.schema->text(), name));
     EXPECT_GE(static_cast<std::size_t>(agent.max_new_tokens) * 3, letters) << name;
