@@ -149,6 +149,18 @@ void check_store(const session::Session& session, const PipelineOptions& options
   if (sides.unit == RankedUnit::element) retrieve::require_elements(session, options.search);
 }
 
+std::vector<std::string> agents_asked(const PipelineOptions& options) {
+  const Options own = dmap_options().read(options.own);
+  std::vector<std::string> names = {"dmap.general", "dmap.text", "dmap.image", "dmap.summarise"};
+  if (own.agents.critical) names.emplace_back("dmap.critical");
+  if (own.structure) names.insert(names.end(), {"dmap.locate", "dmap.locate_sections"});
+  if (own.rounds > 0) names.emplace_back("dmap.reflect");
+  // Only the map has further pages, from which alone the answer may be given again.
+  const bool reads_more = own.structure && own.rounds > 0;
+  if (reads_more && own.reanswer != Reanswer::full) names.emplace_back("answer.pages");
+  return names;
+}
+
 }  // namespace
 }  // namespace dmap
 
@@ -162,7 +174,8 @@ Pipeline dmap_pipeline() {
           .agents = dmap::agent_names(),
           .options = dmap::dmap_options().options(),
           .reads = agents::page_answer_option_names(),
-          .check = dmap::check_store};
+          .check = dmap::check_store,
+          .asks = dmap::agents_asked};
 }
 
 }  // namespace fineprint::pipelines

@@ -96,6 +96,14 @@ std::vector<std::string> all_agents() {
   return names;
 }
 
+// The agent that writes questions is asked by the training alone.
+std::vector<std::string> molorag_agents(const PipelineOptions& options) {
+  const bool judges = !molorag::option_table().read(options.own).ablations.no_logic;
+  std::vector<std::string> names = agents::page_answer_agents();
+  if (judges) names.emplace_back("molorag.relevance");
+  return names;
+}
+
 }  // namespace
 }  // namespace molorag
 
@@ -110,10 +118,13 @@ Pipeline molorag_pipeline() {
       .options = molorag::option_table().options(),
       .reads = agents::page_answer_option_names(),
       .check = molorag::check,
-      .finding = {.rank = molorag::rank_pages, .check = molorag::check_finding},
+      .finding = {.rank = molorag::rank_pages,
+                  .check = molorag::check_finding,
+                  .agents = molorag::judge_names()},
       .judge = {.agent = "molorag.relevance",
                 .marks = molorag::judge_marks(),
-                .make_examples = molorag::make_examples}};
+                .make_examples = molorag::make_examples},
+      .asks = molorag::molorag_agents};
 }
 
 }  // namespace fineprint::pipelines

@@ -31,8 +31,8 @@ TEST(ReadPages, CitesThePagesThatTheReplyNames) {
 }
 
 TEST(CitedAnswer, TakesAReplyThatDoesNotSayWhetherThereIsAnAnswer) {
-  const Json reply = {
-      {"reason", ""}, {"verdict", "answer"}, {"answer", "12.5 million"}, {"reference", {1}}};
+  const Json reply = {{"reason", ""},     {"verdict", "answer"}, {"answer", "12.5 million"},
+                      {"reference", {1}}, {"missing", ""},       {"keep", Json::array()}};
   SmallAgency agency(scripted("vidorag.inspector", reply));
   const std::vector<std::uint32_t> pages = {2, 0};
   const TurnReply said =
