@@ -11,6 +11,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 #include "fineprint/documents/reading_library.h"
 #include "fineprint/remote/served_models.h"
 #include "fineprint/session/prefix_shelf.h"
@@ -162,7 +163,10 @@ session::ModelOptions generator_options(const Settings& settings, const std::str
 
 std::string one_retriever(const Settings& settings) {
   const std::vector<std::string> all = settings.list("retriever");
-  if (all.size() > 1) throw Error(ErrorCode::usage, "this command accepts only one --retriever");
+  if (all.size() > 1) {
+    throw Error(ErrorCode::usage, format("this command accepts one --retriever, not {}: {}",
+                                         all.size(), join_texts(all, ", ")));
+  }
   return all.empty() ? "" : all.front();
 }
 

@@ -8,6 +8,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/text.h"
 #include "fineprint/remote/served_models.h"
+#include "fineprint/retrieve/search.h"
 
 #include "ingest/reading_settings.h"
 
@@ -136,10 +137,29 @@ PlannedSet* first_of_kind(Sets& sets, const std::string& kind) {
 // Returns whether a set's spec means the encoder that the setup installed.
 bool is_default(const std::string& spec) { return spec.empty() || spec == models::kNewTextSets; }
 
+// Throws Error(usage) if no scorer of vectors has this name, before a set of that name is missed:
+// nobody can make a set for a misspelt scorer.
+void check_is_scorer(const std::string& scorer) {
+  const std::string name = scorer.substr(0, scorer.find(':'));
+  const std::vector<std::string> known = retrieve::scorer_names();
+  // "late-2" is "late" over another set, so a number may follow the name.
+  const bool is_known = std::ranges::any_of(known, [&](const std::string& one) {
+    return name.starts_with(one) &&
+           name.find_first_not_of("-0123456789", one.size()) == std::string::npos;
+  });
+  if (is_known) return;
+  throw Error(ErrorCode::usage,
+              fineprint::format("cannot prepare the scorer \"{}\": documents are prepared for {}; "
+                                "a pipeline that finds pages has no vectors of its own, so give "
+                                "the model of the vectors that it needs as --retriever",
+                                scorer, join_texts(known, ", ")));
+}
+
 // Marks the set that a scorer needs as wanted, and adds a set of the default text encoder if
 // needed.
 void want(const std::string& scorer, const IngestOptions& options, const FindEncoder& find,
           Sets* sets) {
+  check_is_scorer(scorer);
   const std::string name = set_of_scorer(scorer);
   // Terms are always indexed.
   if (name == "bm25") return;

@@ -41,6 +41,13 @@ constexpr KnownPrefix kKnownPrefixes[] = {
      "Instruct: Given a web search query, retrieve relevant passages that answer the query\n"
      "Query:",
      ""},
+    // Page encoders, whose questions were trained with these words; the apostrophe is typographic.
+    // Sources: the code and data of Tanaka et al., "VDocRAG" (2025); Ma et al., "DSE" (2024).
+    {"vdocretriever", "",
+     "Instruct: I\u2019m looking for an image that answers the question.\n"
+     "Query: ",
+     ""},
+    {"dse-phi3", "", "query: ", ""},
 };
 
 }  // namespace

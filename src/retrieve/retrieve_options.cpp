@@ -91,6 +91,12 @@ const OptionTable<SearchOptions>& search_options() {
                     "with --rerank: how many of the first pages (or chunks) it reads, at least K",
                 .value = "N",
                 .bounds = {.least = 1}})
+          .add(
+              "gold-pages", &SearchOptions::gold_pages,
+              {.help = "find each question's evidence_pages instead, all of them and no others, in "
+                       "every pipeline; the score of the answers is the upper bound for any "
+                       "retrieval",
+               .source = "ViDoRAG, section 4; HKRAG, table 3"})
           .add("explain", &SearchOptions::explain,
                {.help = "show each scorer's part, what the mask keeps, and the fit with --adaptive",
                 .flag_only = true});

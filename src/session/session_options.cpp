@@ -29,7 +29,8 @@ const OptionTable<SessionOptions>& session_options() {
           .add("agent-generator", &SessionOptions::agent_generators,
                {.help =
                     "AGENT=MODEL: this agent asks its own model (mdocagent.text=DIR), others ask "
-                    "--generator; can be repeated",
+                    "--generator; `fineprint pipelines` lists the agents of each preset; can be "
+                    "repeated",
                 .value = "AGENT=MODEL",
                 .source = "MDocAgent: a language model for the text agent; MoLoRAG+: a trained "
                           "judge of pages",

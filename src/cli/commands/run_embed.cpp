@@ -62,6 +62,7 @@ std::vector<Matrix> vectors_of(const models::Encoder& encoder, const Inputs& inp
 
 std::vector<Matrix> embed_all(const Inputs& inputs, const std::string& spec,
                               const session::ModelOptions& options, Model* model) {
+  // The model is freed at the end of this function, before the file is written.
   const auto encoder = session::load_encoder(spec, options);
   *model = {encoder->name(), encoder->hash()};
   return vectors_of(*encoder, inputs);

@@ -62,6 +62,21 @@ TEST_F(SetPlan, KeepsOnlyTheScorersThatAreNamed) {
   EXPECT_EQ(embedded("late"), 4);  // made up for
 }
 
+TEST_F(SetPlan, ListsTheScorersIfOneDoesNotExist) {
+  for (const std::string scorer : {"nonsense", "nonsense:2", "late-x", "molorag"}) {
+    options_.scorers = {scorer};
+    try {
+      run();
+      FAIL() << scorer;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      const std::string message = error.what();
+      EXPECT_NE(message.find("bm25, text, page, hybrid-mask, late, late-text"), std::string::npos)
+          << message;
+    }
+  }
+}
+
 TEST_F(SetPlan, AddsAnEncoderLater) {
   run();
   options_.retrievers = {"late"};

@@ -199,6 +199,18 @@ TEST_F(SessionTest, AnAgentMayHaveAGeneratorOfItsOwn) {
   EXPECT_EQ(&session.generator("a.text"), &session.generator("a.judge"));
   EXPECT_EQ(&session.generator(), &session.generator("a.image"));
   EXPECT_EQ(session.models().loaded_generators().size(), 3);
+  // An agent has one model, in whatever form it is asked.
+  for (const char* form : {"a.text_free", "a.judge_json", "a.judge_zoom", "a.judge_draft"}) {
+    EXPECT_EQ(&session.generator(form), &session.generator("a.text")) << form;
+  }
+  EXPECT_EQ(&session.generator("a.image_text"), &session.generator());
+}
+
+TEST(AgentNames, AreWithoutTheForm) {
+  EXPECT_EQ(agent_without_form("mdocagent.text_free"), "mdocagent.text");
+  EXPECT_EQ(agent_without_form("hkrag.decoupler_mine_text"), "hkrag.decoupler_mine");
+  EXPECT_EQ(agent_without_form("hkrag.decoupler_separate"), "hkrag.decoupler_separate");
+  EXPECT_EQ(agent_without_form("mdocagent.text"), "mdocagent.text");
 }
 
 // As a server would do it whose store was indexed into between two questions.
