@@ -2,11 +2,11 @@
 #include "docmap/page_digest.h"
 
 #include <algorithm>
-#include <span>
 #include <string_view>
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/page_parts.h"
 
 #include "docmap/captions.h"
 #include "docmap/wording.h"
@@ -17,24 +17,10 @@ namespace {
 constexpr float kLeastSide = 40;  // points; smaller objects are ornaments
 constexpr std::string_view kSentenceEnds[] = {".", "!", "?", "…", "。", "！", "？"};
 
-std::span<const Line> lines_of(const Page& page, const Element& element) {
-  return std::span(page.lines).subspan(element.first_line, element.line_count);
-}
-
 std::string text_of(const Page& page, const Element& element) {
   std::string text;
-  for (const Line& line : lines_of(page, element)) text += line_text(page, line) + "\n";
+  for (const Line& line : text::lines_of(page, element)) text += line_text(page, line) + "\n";
   return text;
-}
-
-float size_of(const Page& page, const Element& element) {
-  float size = 0;
-  for (const Line& line : lines_of(page, element)) {
-    for (const Word& word : std::span(page.words).subspan(line.first_word, line.word_count)) {
-      size = std::max(size, word.size_pt);
-    }
-  }
-  return size;
 }
 
 bool is_object(const Element& element) {
@@ -106,7 +92,8 @@ PageDigest digest_of(const Page& page) {
     digest.begins_with_heading |= digest.page.blank && is_heading;
     digest.page.blank = false;
     if (is_heading) {
-      digest.headings.push_back({one_line(text_of(page, element)), size_of(page, element)});
+      digest.headings.push_back(
+          {one_line(text_of(page, element)), text::largest_size_pt(page, element)});
     }
     const bool is_large = element.box.width() >= kLeastSide && element.box.height() >= kLeastSide;
     if (is_object(element) && is_large) {

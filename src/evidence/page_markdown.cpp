@@ -6,6 +6,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "fineprint/text/page_parts.h"
+
 #include "evidence/table_cells.h"
 
 namespace fineprint::evidence {
@@ -45,29 +47,6 @@ std::string with_plain_start(std::string text) {
   return text;
 }
 
-std::string words_of(const Page& page, const Line& line) {
-  std::string text;
-  for (std::uint32_t i = 0; i < line.word_count; ++i) {
-    append_word(page.words[line.first_word + i].text, &text);
-  }
-  return text;
-}
-
-std::string words_of(const Page& page, const std::vector<Line>& lines) {
-  std::string text;
-  for (const Line& line : lines) {
-    for (std::uint32_t i = 0; i < line.word_count; ++i) {
-      append_word(page.words[line.first_word + i].text, &text);
-    }
-  }
-  return text;
-}
-
-std::vector<Line> lines_of(const Page& page, const Element& element) {
-  const auto first = page.lines.begin() + element.first_line;
-  return {first, first + element.line_count};
-}
-
 std::string list_item(const std::string& text) {
   const std::size_t end = std::min(text.find(' '), text.size());
   const std::string first = text.substr(0, end);
@@ -104,7 +83,8 @@ std::string plain_lines(const Page& page, const std::vector<Line>& lines) {
   for (const Line& line : lines) {
     if (line.word_count == 0) continue;
     // Two spaces before the line end are a line break in Markdown.
-    out += (out.empty() ? "" : "  \n") + with_plain_start(escaped(words_of(page, line)));
+    out += (out.empty() ? "" : "  \n") +
+           with_plain_start(escaped(text::joined_words(page, text::run_of({&line, 1}))));
   }
   return out.empty() ? out : out + "\n";
 }
@@ -118,8 +98,7 @@ std::string joined_blocks(const std::string& a, const std::string& b) {
 }
 
 std::string block_of(const Page& page, const Element& element) {
-  const std::vector<Line> lines = lines_of(page, element);
-  const std::string text = words_of(page, lines);
+  const std::string text = text::joined_words(page, text::run_of(text::lines_of(page, element)));
   switch (element.kind) {
     case ElementKind::furniture:
       return "";

@@ -10,7 +10,7 @@
 
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/numbers.h"
-#include "fineprint/text/sentences.h"
+#include "fineprint/text/page_parts.h"
 #include "fineprint/text/units.h"
 
 #include "evidence/table_cells.h"
@@ -101,33 +101,12 @@ class PassageCutter {
   }
 
  private:
-  std::string words_of(const Element& element) const {
-    std::string text;
-    for (std::uint32_t i = 0; i < element.line_count; ++i) {
-      text += (i > 0 ? " " : "") + line_text(page_, page_.lines[element.first_line + i]);
-    }
-    return text;
-  }
-
-  // Keeps the last words, because the nearest heading is the most specific.
-  std::string headings_above(const Element& element) const {
-    std::string path;
-    for (std::int32_t at = element.parent; at >= 0;
-         at = page_.elements[static_cast<std::size_t>(at)].parent) {
-      if (!path.empty()) path.insert(0, " ");
-      path.insert(0, words_of(page_.elements[static_cast<std::size_t>(at)]));
-    }
-    return last_words(path, kMostHeading);
-  }
-
   // Returns whether the element is a table, or mostly lines of figures that the layout did not
   // recognise as one.
   bool is_tabular(const Element& element) const {
     if (element.kind == ElementKind::table) return true;
-    std::uint32_t rows = 0;
-    for (std::uint32_t i = 0; i < element.line_count; ++i) {
-      rows += is_row_of_figures(page_.lines[element.first_line + i]) ? 1 : 0;
-    }
+    const auto is_row = [&](const Line& line) { return is_row_of_figures(line); };
+    const auto rows = std::ranges::count_if(text::lines_of(page_, element), is_row);
     return rows >= 2 && 2 * rows >= element.line_count;
   }
 
@@ -143,11 +122,9 @@ class PassageCutter {
 
   void add_running_text(const Element& element) {
     if (element.line_count == 0) return;  // a figure without words
-    take_context(context_of_text(element));
+    take_context(context_of(element));
     if (open_words() >= kFullWords) end_text();
-    const std::uint32_t first = page_.lines[element.first_line].first_word;
-    const Line& last = page_.lines[element.first_line + element.line_count - 1];
-    add_sentences(first, last.first_word + last.word_count);
+    add_sentences(text::run_of(text::lines_of(page_, element)));
   }
 
   void take_context(const std::string& context) {
@@ -156,31 +133,20 @@ class PassageCutter {
     context_ = context;
   }
 
-  std::string context_of_text(const Element& element) const {
-    std::string context = headings_above(element);
+  // Keeps the last words of the headings, because the nearest heading is the most specific.
+  std::string context_of(const Element& element) const {
+    std::string context = last_words(text::headings_above(page_, element), kMostHeading);
     add_to_context(element.caption, &context);
     return context;
   }
 
-  void add_sentences(std::uint32_t first, std::uint32_t end) {
-    std::string text;
-    std::vector<std::size_t> ends;
-    for (std::uint32_t word = first; word < end; ++word) {
-      append_word(page_.words[word].text, &text);
-      ends.push_back(text.size());
-    }
-    std::uint32_t word = first;
-    for (const text::Span& sentence : text::sentences(text, page_.language)) {
-      const std::uint32_t begin = word;
-      // A word that two sentences share belongs to the first of them.
-      while (word < end && (word == first ? 0 : ends[word - first - 1]) < sentence.end) ++word;
-      add_sentence(begin, word);
-    }
+  void add_sentences(const text::WordRun& words) {
+    for (const text::WordRun& sentence : text::sentences_in(page_, words)) add_sentence(sentence);
   }
 
-  void add_sentence(std::uint32_t begin, std::uint32_t end) {
-    if (open_words() > 0 && open_words() + (end - begin) > kMostWords) end_text();
-    for (std::uint32_t word = begin; word < end; ++word) {
+  void add_sentence(const text::WordRun& sentence) {
+    if (open_words() > 0 && open_words() + sentence.count() > kMostWords) end_text();
+    for (std::uint32_t word = sentence.first; word < sentence.end; ++word) {
       // Text without sentence ends, for example a list without punctuation, must be cut somewhere.
       if (open_words() >= kLongestWords) end_text();
       append_word(page_.words[word].text, &open_.passage.text);
@@ -212,8 +178,8 @@ class PassageCutter {
         continue;
       }
       add_rows(std::exchange(rows, {}), element);
-      take_context(context_of_text(element));
-      add_sentences(line.first_word, line.first_word + line.word_count);
+      take_context(context_of(element));
+      add_sentences(text::run_of({&line, 1}));
     }
     add_rows(rows, element);
     end_text();
@@ -224,8 +190,8 @@ class PassageCutter {
     const TableCells table = table_cells(page_, lines);
     // Not a table after all, so its lines are read as running text.
     if (table.columns() < 2) {
-      take_context(context_of_text(element));
-      add_sentences(lines.front().first_word, lines.back().first_word + lines.back().word_count);
+      take_context(context_of(element));
+      add_sentences(text::run_of(lines));
       return;
     }
     end_text();
@@ -236,8 +202,7 @@ class PassageCutter {
   }
 
   std::string context_of_table(const Element& element) const {
-    std::string context = headings_above(element);
-    add_to_context(element.caption, &context);
+    std::string context = context_of(element);
     if (context.empty()) context = line_before(element);
     // Units may be stated far above the table, for example once at the top of the page.
     if (text::stated_units(context)) return context;

@@ -12,6 +12,7 @@
 
 #include "fineprint/text/language.h"
 #include "fineprint/text/numbers.h"
+#include "fineprint/text/page_parts.h"
 
 namespace fineprint::evidence {
 namespace {
@@ -354,8 +355,7 @@ std::string cell_text(const Page& page, const CellWords& words) {
 
 std::vector<Line> lines_beside_caption(const Page& page, const Element& element) {
   std::vector<Line> lines;
-  for (std::uint32_t i = 0; i < element.line_count; ++i) {
-    const Line& line = page.lines[element.first_line + i];
+  for (const Line& line : text::lines_of(page, element)) {
     const bool is_caption = !element.caption.empty() &&
                             element.caption.find(line_text(page, line)) != std::string::npos &&
                             line.word_count > 1;

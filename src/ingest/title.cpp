@@ -6,6 +6,7 @@
 
 #include "fineprint/core/formats.h"
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/page_parts.h"
 
 namespace fineprint::ingest {
 
@@ -58,11 +59,7 @@ std::string largest_heading(const Page& page) {
   for (const Element& element : page.elements) {
     // A later heading of the same level does not replace an earlier one.
     if (element.kind != ElementKind::heading || element.level >= best_level) continue;
-    std::string text;
-    for (std::uint32_t i = 0; i < element.line_count; ++i) {
-      text += line_text(page, page.lines[element.first_line + i]) + " ";
-    }
-    text = one_line(text);
+    std::string text = one_line(text::element_text(page, element));
     if (!fits_a_title(text)) continue;
     best = std::move(text);
     best_level = element.level;

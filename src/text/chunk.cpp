@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "fineprint/text/page_parts.h"
+
 #include "text/chunk_context.h"
 
 namespace fineprint::text {
@@ -61,6 +63,8 @@ class PageCutter {
 
   const Unit& unit(std::size_t i) const { return units_[i]; }
 
+  bool is_table(const Unit& unit) const { return is_kind(unit, ElementKind::table); }
+
  private:
   void collect_units() {
     // A page without elements is cut by its lines alone.
@@ -70,9 +74,8 @@ class PageCutter {
     for (std::size_t e = 0; e < page_.elements.size(); ++e) {
       const Element& element = page_.elements[e];
       if (element.kind == ElementKind::furniture) continue;
-      for (std::uint32_t i = 0; i < element.line_count; ++i) {
-        add_line(page_.lines.at(element.first_line + i), e, i == 0);
-      }
+      const std::span<const Line> lines = lines_of(page_, element);
+      for (const Line& line : lines) add_line(line, e, &line == lines.data());
     }
     // Elements are in reading order, but a chunk is a range of word indexes, so units must be
     // sorted by them.
@@ -103,13 +106,11 @@ class PageCutter {
     units_.push_back(piece);
   }
 
-  bool is_heading(const Unit& unit) const {
-    return unit.element != kNoElement && page_.elements[unit.element].kind == ElementKind::heading;
+  bool is_kind(const Unit& unit, ElementKind kind) const {
+    return unit.element != kNoElement && page_.elements[unit.element].kind == kind;
   }
 
-  bool is_table(const Unit& unit) const {
-    return unit.element != kNoElement && page_.elements[unit.element].kind == ElementKind::table;
-  }
+  bool is_heading(const Unit& unit) const { return is_kind(unit, ElementKind::heading); }
 
   // Returns true if no words are left out between a unit and the one before. A chunk is one run of
   // words, so left-out words (furniture, for example) end it.
@@ -223,9 +224,7 @@ std::vector<Chunk> chunk_document(const DocumentInfo& info, const std::string& t
       const Unit& first = cutter.unit(range.fresh);
       Chunk chunk = cutter.chunk_of(range);
       chunk.context = context_line(trail.above(first.element), tokenizer, context_tokens);
-      const bool is_table =
-          first.element != kNoElement && page.elements[first.element].kind == ElementKind::table;
-      if (is_table && !first.starts_element) {
+      if (cutter.is_table(first) && !first.starts_element) {
         const std::string head =
             table_context(page, page.elements[first.element], tokenizer, context_tokens);
         chunk.context += (chunk.context.empty() || head.empty() ? "" : " > ") + head;

@@ -4,35 +4,13 @@
 #include <algorithm>
 
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/page_parts.h"
 
 namespace fineprint::text {
 namespace {
 
 // Font sizes of one style differ a little between pages, or if they come from OCR.
 constexpr float kSameSize = 1.05f;
-
-std::string element_text(const Page& page, const Element& element) {
-  std::string out;
-  for (std::uint32_t i = 0; i < element.line_count; ++i) {
-    if (element.first_line + i >= page.lines.size()) break;
-    if (!out.empty()) out += ' ';
-    out += line_text(page, page.lines[element.first_line + i]);
-  }
-  return out;
-}
-
-// Returns the largest font size in the element.
-float element_size_pt(const Page& page, const Element& element) {
-  float size = 0;
-  for (std::uint32_t i = 0; i < element.line_count; ++i) {
-    if (element.first_line + i >= page.lines.size()) break;
-    const Line& line = page.lines[element.first_line + i];
-    for (std::uint32_t w = 0; w < line.word_count; ++w) {
-      size = std::max(size, page.words[line.first_word + w].size_pt);
-    }
-  }
-  return size;
-}
 
 // Adds a part unless an equal one (after folding) is there: titles often repeat as the first
 // heading.
@@ -110,10 +88,10 @@ void HeadingTrail::enter_page(const Page& page) {
   for (Heading& heading : open_) heading.element = -1;
   for (std::size_t i = 0; i < page.elements.size(); ++i) {
     const Element& element = page.elements[i];
-    Heading heading{element_text(page, element), element_size_pt(page, element), element.level,
-                    static_cast<std::ptrdiff_t>(i)};
-    const bool is_heading = element.kind == ElementKind::heading;
-    if (is_heading) push(std::move(heading));
+    if (element.kind == ElementKind::heading) {
+      push({element_text(page, element), largest_size_pt(page, element), element.level,
+            static_cast<std::ptrdiff_t>(i)});
+    }
     // The page's own tree of headings is more reliable than a comparison of sizes.
     for (const Heading& open : open_) {
       const bool is_self = open.element == static_cast<std::ptrdiff_t>(i);
@@ -160,9 +138,8 @@ std::string table_context(const Page& page, const Element& table,
                           const tokenizer::Tokenizer& tokenizer, std::size_t max_tokens) {
   std::vector<std::string> parts;
   add_part(table.caption, &parts);
-  if (table.line_count > 0 && table.first_line < page.lines.size()) {
-    add_part(line_text(page, page.lines[table.first_line]), &parts);
-  }
+  const std::span<const Line> rows = lines_of(page, table);
+  if (!rows.empty()) add_part(line_text(page, rows.front()), &parts);
   std::string text;
   for (const std::string& part : parts) text += text.empty() ? part : " | " + part;
   return cut_to(text, tokenizer, max_tokens);

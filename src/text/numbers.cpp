@@ -6,6 +6,8 @@
 #include <charconv>
 #include <string>
 
+#include "fineprint/core/text.h"
+
 namespace fineprint::text {
 namespace {
 
@@ -74,10 +76,6 @@ bool is_minus(std::string_view text, std::size_t before) {
                       is_ascii_letter(text[at - 1]));  // else it is a range, for example "10-12"
 }
 
-bool is_year(std::string_view digits) {
-  return digits.size() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
-}
-
 // Reads the sign and the % around the digits [begin, end). Parentheses mean a negative number,
 // except around a year: "(2019)".
 void read_surroundings(std::string_view text, PrintedNumber* number) {
@@ -98,7 +96,7 @@ void read_surroundings(std::string_view text, PrintedNumber* number) {
   if (opened && take(')')) {
     skip_blanks_after(text, &after);
     number->percent = take('%') || number->percent;
-    negative = negative || !is_year(text.substr(number->begin, number->end - number->begin));
+    negative = negative || !is_bare_year(text.substr(number->begin, number->end - number->begin));
   }
   if (negative) number->value = -number->value;
 }

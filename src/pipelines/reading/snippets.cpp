@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/language.h"
-#include "fineprint/text/sentences.h"
+#include "fineprint/text/page_parts.h"
 
 namespace fineprint::pipelines {
 namespace {
@@ -57,21 +58,6 @@ std::size_t letters_of(const std::string& text) {
   return letters;
 }
 
-// The text of words [first, first + count), and the byte where each word ends.
-struct WordsText {
-  std::string text;
-  std::vector<std::size_t> ends;
-};
-
-WordsText words_text(const Page& page, std::uint32_t first, std::uint32_t count) {
-  WordsText out;
-  for (std::uint32_t i = first; i < first + count; ++i) {
-    append_word(page.words[i].text, &out.text);
-    out.ends.push_back(out.text.size());
-  }
-  return out;
-}
-
 // Returns whether a line consists mostly of figures, whether or not the layout found a table there.
 // Requires two figures, a quarter of the words, and at most 40 words: longer lines are sentences.
 bool is_row_of_figures(const Page& page, const Line& line) {
@@ -99,19 +85,6 @@ bool names_columns(const Page& page, const Line& line) {
   return years >= 2 && line.word_count <= 16;
 }
 
-std::string heading_path(const Page& page, const Element& element) {
-  std::string path;
-  for (std::int32_t at = element.parent; at >= 0; at = page.elements[at].parent) {
-    const Element& heading = page.elements[at];
-    std::string text;
-    for (std::uint32_t i = 0; i < heading.line_count; ++i) {
-      text += (i ? " " : "") + line_text(page, page.lines[heading.first_line + i]);
-    }
-    path = path.empty() ? text : text + " " + path;
-  }
-  return path;
-}
-
 // Collects the snippets of one page.
 class Cutter {
  public:
@@ -120,7 +93,7 @@ class Cutter {
   std::vector<Snippet> cut() {
     for (const Element& element : page_.elements) {
       if (element.kind == ElementKind::furniture) continue;
-      context_ = heading_path(page_, element);
+      context_ = text::headings_above(page_, element);
       if (!element.caption.empty()) {
         context_ += (context_.empty() ? "" : " ") + element.caption;
       }
@@ -131,16 +104,15 @@ class Cutter {
 
  private:
   void cut_element(const Element& element) {
-    std::uint32_t first_running = element.first_line;
-    const std::uint32_t end = element.first_line + element.line_count;
-    for (std::uint32_t i = element.first_line; i < end; ++i) {
-      const Line& line = page_.lines[i];
-      if (element.kind != ElementKind::table && !is_row_of_figures(page_, line)) continue;
-      add_sentences(first_running, i);
-      add_row(line);
+    const std::span<const Line> lines = text::lines_of(page_, element);
+    std::size_t first_running = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (element.kind != ElementKind::table && !is_row_of_figures(page_, lines[i])) continue;
+      add_sentences(lines.subspan(first_running, i - first_running));
+      add_row(lines[i]);
       first_running = i + 1;
     }
-    add_sentences(first_running, end);
+    add_sentences(lines.subspan(first_running));
   }
 
   void add_row(const Line& line) {
@@ -154,36 +126,24 @@ class Cutter {
       row.column_word_count = columns_.word_count;
       row.context += (context_.empty() ? "" : " ") + line_text(page_, columns_);
     }
-    add(line.first_word, line.word_count, row);
+    add(text::run_of({&line, 1}), row);
   }
 
-  // Adds lines [begin, end) as running text.
-  void add_sentences(std::uint32_t begin, std::uint32_t end) {
-    if (begin >= end) return;
-    const std::uint32_t first = page_.lines[begin].first_word;
-    const std::uint32_t stop = page_.lines[end - 1].first_word + page_.lines[end - 1].word_count;
-    const WordsText all = words_text(page_, first, stop - first);
-    std::uint32_t word = first;
-    for (const text::Span& sentence : text::sentences(all.text, page_.language)) {
-      std::uint32_t count = 0;
-      const std::uint32_t from = word;
-      // A word that two sentences share belongs to the first of them.
-      while (word < stop && (word == first ? 0 : all.ends[word - first - 1]) < sentence.end) {
-        ++word;
-        ++count;
-      }
+  // Adds lines as running text.
+  void add_sentences(std::span<const Line> lines) {
+    for (const text::WordRun& sentence : text::sentences_in(page_, text::run_of(lines))) {
       Snippet snippet;
       snippet.context = context_;
-      for (std::uint32_t done = 0; done < count; done += kLongestSnippet) {
-        add(from + done, std::min(kLongestSnippet, count - done), snippet);
+      for (std::uint32_t first = sentence.first; first < sentence.end; first += kLongestSnippet) {
+        add({first, std::min(first + kLongestSnippet, sentence.end)}, snippet);
       }
     }
   }
 
-  void add(std::uint32_t first, std::uint32_t count, Snippet snippet) {
-    snippet.first_word = first;
-    snippet.word_count = count;
-    snippet.text = words_text(page_, first, count).text;
+  void add(const text::WordRun& words, Snippet snippet) {
+    snippet.first_word = words.first;
+    snippet.word_count = words.count();
+    snippet.text = text::joined_words(page_, words);
     if (letters_of(snippet.text) >= kLeastLetters) snippets_.push_back(std::move(snippet));
   }
 

@@ -3,9 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fineprint/store/store.h"
-
-#include "support/small_store.h"
+#include "support/typed_page.h"
 
 namespace fineprint::evidence {
 namespace {

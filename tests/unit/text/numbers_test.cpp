@@ -28,6 +28,7 @@ TEST(PrintedNumbers, HaveSigns) {
   EXPECT_EQ(printed_values("(1,234) -12 $(4.2) -$3"), (Values{-1234, -12, -4.2, -3}));
   EXPECT_EQ(printed_values("10-12"), (Values{10, 12}));
   EXPECT_EQ(printed_values("(2019)"), (Values{2019}));
+  EXPECT_EQ(printed_values("(20.5) (19.9) (2100)"), (Values{-20.5, -19.9, -2100}));
 }
 
 TEST(PrintedNumbers, MayBeShares) {
