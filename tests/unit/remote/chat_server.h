@@ -32,16 +32,16 @@ inline std::string ending(const std::string& reason = "stop", const Json& usage 
          "data: [DONE]\n\n";
 }
 
-class ChatServer {
+class FakeChatServer {
  public:
   // `answer(number, request, response)`: number of the call, from 0.
   using Answer = std::function<void(int, const httplib::Request&, httplib::Response&)>;
 
-  explicit ChatServer(Answer answer)
-      : ChatServer(std::move(answer), std::make_unique<httplib::Server>(), "http") {}
-  ChatServer(Answer answer, std::unique_ptr<httplib::SSLServer> server)
-      : ChatServer(std::move(answer), std::move(server), "https") {}
-  ~ChatServer() {
+  explicit FakeChatServer(Answer answer)
+      : FakeChatServer(std::move(answer), std::make_unique<httplib::Server>(), "http") {}
+  FakeChatServer(Answer answer, std::unique_ptr<httplib::SSLServer> server)
+      : FakeChatServer(std::move(answer), std::move(server), "https") {}
+  ~FakeChatServer() {
     server_->stop();
     thread_.join();
   }
@@ -70,7 +70,7 @@ class ChatServer {
   Json body(int number) const { return parse_json(request(number).body, "body"); }
 
  private:
-  ChatServer(Answer answer, std::unique_ptr<httplib::Server> server, const char* scheme)
+  FakeChatServer(Answer answer, std::unique_ptr<httplib::Server> server, const char* scheme)
       : answer_(std::move(answer)), server_(std::move(server)), scheme_(scheme) {
     const auto handle = [this](const httplib::Request& request, httplib::Response& response) {
       int number = 0;

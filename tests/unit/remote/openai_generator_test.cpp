@@ -22,7 +22,7 @@
 namespace fineprint::remote {
 namespace {
 
-using fineprint::testing::ChatServer;
+using fineprint::testing::FakeChatServer;
 using fineprint::testing::ending;
 using fineprint::testing::piece;
 using namespace std::chrono_literals;
@@ -64,8 +64,8 @@ bool has(const Error& error, std::string_view part) {
 }
 
 TEST(OpenAi, AStreamBecomesAReply) {
-  ChatServer server([](int, const auto&, auto& response) {
-    ChatServer::stream(response,
+  FakeChatServer server([](int, const auto&, auto& response) {
+    FakeChatServer::stream(response,
                        ": a comment\r\n\r\n" + piece("Ten ") + piece("pages\xc3\xa9") +
                            ending("length", {{"prompt_tokens", 40},
                                              {"completion_tokens", 2},
@@ -101,8 +101,8 @@ TEST(OpenAi, AStreamBecomesAReply) {
 }
 
 TEST(OpenAi, SystemThenPagesThenQuestion) {
-  ChatServer server([](int, const auto&, auto& response) {
-    ChatServer::stream(response, piece("x") + ending());
+  FakeChatServer server([](int, const auto&, auto& response) {
+    FakeChatServer::stream(response, piece("x") + ending());
   });
   const auto sent = std::make_shared<SentPages>();
   Waits waits;
@@ -146,8 +146,8 @@ TEST(OpenAi, LogProbabilitiesAndTheLeastEntropy) {
                          {"delta", {{"content", "a"}}},
                          {"logprobs", {{"content", Json::array({token})}}},
                          {"finish_reason", "stop"}}}}};
-  ChatServer server([&](int, const auto&, auto& response) {
-    ChatServer::stream(response, "data: " + dump_json(event) + "\n\n");
+  FakeChatServer server([&](int, const auto&, auto& response) {
+    FakeChatServer::stream(response, "data: " + dump_json(event) + "\n\n");
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
@@ -162,13 +162,13 @@ TEST(OpenAi, LogProbabilitiesAndTheLeastEntropy) {
 }
 
 TEST(OpenAi, TooManyRequestsWaitAsLongAsTheServerSays) {
-  ChatServer server([](int number, const auto&, auto& response) {
+  FakeChatServer server([](int number, const auto&, auto& response) {
     response.status = 429;
     if (number == 0) response.set_header("Retry-After", "7");
     if (number == 1) response.set_header("Retry-After", "Sun, 01 Mar 2026 00:01:30 GMT");
     if (number < 3) return;
     response.status = 200;
-    ChatServer::stream(response, piece("ok") + ending());
+    FakeChatServer::stream(response, piece("ok") + ending());
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
@@ -178,7 +178,7 @@ TEST(OpenAi, TooManyRequestsWaitAsLongAsTheServerSays) {
 }
 
 TEST(OpenAi, APauseOfHoursIsRefused) {
-  ChatServer server([](int, const auto&, auto& response) {
+  FakeChatServer server([](int, const auto&, auto& response) {
     response.status = 429;
     response.set_header("Retry-After", "7200");
     response.set_content(R"({"error": {"message": "quota used up"}})", "application/json");
@@ -193,7 +193,7 @@ TEST(OpenAi, APauseOfHoursIsRefused) {
 }
 
 TEST(OpenAi, PausesGrowUntilTheAttemptsAreUsedUp) {
-  ChatServer server([](int, const auto&, auto& response) { response.status = 503; });
+  FakeChatServer server([](int, const auto&, auto& response) { response.status = 503; });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {.retries = 3}, waits.waiting());
   const Error error = error_of([&] { generator.generate(ask("x"), {}); });
@@ -208,8 +208,8 @@ TEST(OpenAi, AServerThatFailsAtACallIsNotOneThatIsGone) {
   using Response = httplib::Response;
   const std::vector<std::function<void(Response&)>> failures = {
       [](Response& response) { response.status = 500; },
-      [](Response& response) { ChatServer::stream(response, "data: {\"choices\": [{\n\n"); },
-      [](Response& response) { ChatServer::stream(response, piece("cut off")); },
+      [](Response& response) { FakeChatServer::stream(response, "data: {\"choices\": [{\n\n"); },
+      [](Response& response) { FakeChatServer::stream(response, piece("cut off")); },
       [](Response& response) {
         response.set_content_provider(1000, "text/event-stream",
                                       [](std::size_t, std::size_t, httplib::DataSink& sink) {
@@ -218,7 +218,7 @@ TEST(OpenAi, AServerThatFailsAtACallIsNotOneThatIsGone) {
                                       });
       }};
   for (std::size_t i = 0; i < failures.size(); ++i) {
-    ChatServer server([&](int, const auto&, auto& response) { failures[i](response); });
+    FakeChatServer server([&](int, const auto&, auto& response) { failures[i](response); });
     Waits waits;
     const OpenAiGenerator generator(parse_address(server.spec()), {.retries = 2}, waits.waiting());
     const Error error = error_of([&] { generator.generate(ask("x"), {}); });
@@ -234,7 +234,7 @@ TEST(OpenAi, RefusalsAreNotRepeatedAndKeepTheKey) {
                                                             {404, ErrorCode::model, "tiny"},
                                                             {400, ErrorCode::input, "too long"},
                                                             {413, ErrorCode::input, "413"}}) {
-    ChatServer server([&, code_sent = status](int, const auto&, auto& response) {
+    FakeChatServer server([&, code_sent = status](int, const auto&, auto& response) {
       response.status = code_sent;
       response.set_content(R"({"error": {"message": "key sk-77 and 4096 tokens: too long"}})",
                            "application/json");
@@ -254,11 +254,11 @@ TEST(OpenAi, WhateverTheServerSaysTheKeyIsNotShown) {
   const std::string key = "sk-" + std::string(160, '7');
   const std::string told = std::string(200, 'x') + " key " + key + " is not accepted";
   for (const int status : {401, 429, 200, 302}) {
-    ChatServer server([&](int, const auto&, auto& response) {
+    FakeChatServer server([&](int, const auto&, auto& response) {
       response.status = status;
       const std::string body = dump_json({{"error", {{"message", told}}}});
       if (status == 302) response.set_header("Location", "https://elsewhere/" + key);
-      if (status == 200) return ChatServer::stream(response, "data: " + body + "\n\n");
+      if (status == 200) return FakeChatServer::stream(response, "data: " + body + "\n\n");
       response.set_content(body, "application/json");
     });
     Waits waits;
@@ -272,7 +272,7 @@ TEST(OpenAi, WhateverTheServerSaysTheKeyIsNotShown) {
 
 TEST(OpenAi, AKeyMayBeOfAsterisks) {
   for (const char* key : {"*", "**", "***"}) {
-    ChatServer server([](int, const auto&, auto& response) {
+    FakeChatServer server([](int, const auto&, auto& response) {
       response.status = 401;
       response.set_content("Incorrect API key provided: ***", "text/plain");
     });
@@ -285,7 +285,7 @@ TEST(OpenAi, AKeyMayBeOfAsterisks) {
 
 TEST(OpenAi, AReplyWithoutEndIsGivenUp) {
   for (const char* type : {"application/json", "text/event-stream", "text/html"}) {
-    ChatServer server([&](int, const auto&, auto& response) {
+    FakeChatServer server([&](int, const auto&, auto& response) {
       response.set_chunked_content_provider(type, [](std::size_t, httplib::DataSink& sink) {
         const std::string much = ": " + std::string(1 << 20, ' ') + "\n";
         return sink.write(much.data(), much.size());
@@ -309,9 +309,9 @@ TEST(OpenAi, PagesAreCountedAsOftenAsTheyLeave) {
   Waits waits;
   std::string spec;
   {
-    ChatServer server([](int number, const auto&, auto& response) {
-      if (number < 2) return ChatServer::stream(response, piece("cut off"));
-      ChatServer::stream(response, piece("whole") + ending());
+    FakeChatServer server([](int number, const auto&, auto& response) {
+      if (number < 2) return FakeChatServer::stream(response, piece("cut off"));
+      FakeChatServer::stream(response, piece("whole") + ending());
     });
     spec = server.spec();
     OpenAiGenerator(parse_address(spec), {.sent = sent}, waits.waiting()).generate(request, {});
@@ -334,9 +334,9 @@ void break_after(httplib::Response& response, const std::string& first) {
 }
 
 TEST(OpenAi, AReplyThatBrokeOffIsRepeatedAndGoesOn) {
-  ChatServer server([](int number, const auto&, auto& response) {
+  FakeChatServer server([](int number, const auto&, auto& response) {
     if (number == 0) return break_after(response, piece("One, ") + piece("two"));
-    ChatServer::stream(response, piece("One, two, three") + ending());
+    FakeChatServer::stream(response, piece("One, two, three") + ending());
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
@@ -350,9 +350,9 @@ TEST(OpenAi, AReplyThatBrokeOffIsRepeatedAndGoesOn) {
 }
 
 TEST(OpenAi, ARepeatedReplyThatBeginsOtherwiseIsAnError) {
-  ChatServer server([](int number, const auto&, auto& response) {
+  FakeChatServer server([](int number, const auto&, auto& response) {
     if (number == 0) return break_after(response, piece("One, "));
-    ChatServer::stream(response, piece("Uno") + ending());
+    FakeChatServer::stream(response, piece("Uno") + ending());
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
@@ -372,8 +372,8 @@ TEST(OpenAi, BrokenRepliesAreRepeated) {
         std::string("data: {\"error\": \"the engine died\", \"choices\": []}\n\n"),
         std::string("data: {\"choices\": [{\"delta\": {}, \"finish_reason\": \"abort\"}]}\n\n"),
         std::string("data: [1, 2]\n\ndata: [DONE]\n\n")}) {
-    ChatServer server([&](int number, const auto&, auto& response) {
-      ChatServer::stream(response, number == 0 ? broken : piece("whole") + ending());
+    FakeChatServer server([&](int number, const auto&, auto& response) {
+      FakeChatServer::stream(response, number == 0 ? broken : piece("whole") + ending());
     });
     Waits waits;
     const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
@@ -385,7 +385,7 @@ TEST(OpenAi, BrokenRepliesAreRepeated) {
 }
 
 TEST(OpenAi, AServerThatDoesNotStreamAndOneThatIsNone) {
-  ChatServer server([](int number, const auto&, auto& response) {
+  FakeChatServer server([](int number, const auto&, auto& response) {
     if (number == 0) {
       response.set_content(R"({"choices": [{"message": {"content": "all at once"},
                                 "finish_reason": "stop"}], "usage": {"prompt_tokens": 3}})",
@@ -404,8 +404,8 @@ TEST(OpenAi, AServerThatDoesNotStreamAndOneThatIsNone) {
 }
 
 TEST(OpenAi, BytesThatAreNoUtf8BecomeReplacements) {
-  ChatServer server([](int, const auto&, auto& response) {
-    ChatServer::stream(response,
+  FakeChatServer server([](int, const auto&, auto& response) {
+    FakeChatServer::stream(response,
                        "data: {\"choices\": [{\"delta\": {\"content\": \"caf\xe9 au\"}, "
                        "\"finish_reason\": \"stop\"}]}\n\n");
   });
@@ -416,8 +416,8 @@ TEST(OpenAi, BytesThatAreNoUtf8BecomeReplacements) {
 }
 
 TEST(OpenAi, StopStringsThatTheServerDoesNotKnow) {
-  ChatServer server([](int, const auto&, auto& response) {
-    ChatServer::stream(response, piece("yes. E") + piece("ND and more") + ending());
+  FakeChatServer server([](int, const auto&, auto& response) {
+    FakeChatServer::stream(response, piece("yes. E") + piece("ND and more") + ending());
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
@@ -451,7 +451,7 @@ void slowly(httplib::Response& response, std::vector<std::string> events,
 }
 
 TEST(OpenAi, ASlowStreamIsFineAndItsPiecesComeAtOnce) {
-  ChatServer server([](int, const auto&, auto& response) {
+  FakeChatServer server([](int, const auto&, auto& response) {
     slowly(response, {piece("a"), piece("b"), piece("c"), ending()}, 60ms);
   });
   Waits waits;
@@ -468,10 +468,10 @@ TEST(OpenAi, ASlowStreamIsFineAndItsPiecesComeAtOnce) {
 }
 
 TEST(OpenAi, TimeIsUpInTheMiddleAndBeforeTheFirstByte) {
-  ChatServer server([](int number, const auto&, auto& response) {
+  FakeChatServer server([](int number, const auto&, auto& response) {
     if (number % 2 == 0) return slowly(response, {100, piece("a")}, 50ms);
     std::this_thread::sleep_for(800ms);
-    ChatServer::stream(response, piece("late") + ending());
+    FakeChatServer::stream(response, piece("late") + ending());
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()),
@@ -485,7 +485,7 @@ TEST(OpenAi, TimeIsUpInTheMiddleAndBeforeTheFirstByte) {
 }
 
 TEST(OpenAi, TimeIsUpInAReplyOfUntoldLength) {
-  ChatServer server([](int, const auto&, auto& response) {
+  FakeChatServer server([](int, const auto&, auto& response) {
     response.set_content_provider("text/event-stream",
                                   [](std::size_t offset, httplib::DataSink& sink) {
                                     const std::string event = piece("a");
@@ -503,7 +503,7 @@ TEST(OpenAi, TimeIsUpInAReplyOfUntoldLength) {
 TEST(OpenAi, NobodyThereIsToldAtOnce) {
   int port = 0;
   {
-    ChatServer server([](int, const auto&, auto&) {});
+    FakeChatServer server([](int, const auto&, auto&) {});
     port = server.port();
   }
   Waits waits;
@@ -516,8 +516,8 @@ TEST(OpenAi, NobodyThereIsToldAtOnce) {
 }
 
 TEST(OpenAi, AServerThatWasThereMayComeBack) {
-  auto server = std::make_unique<ChatServer>([](int, const auto&, auto& response) {
-    ChatServer::stream(response, piece("here") + ending());
+  auto server = std::make_unique<FakeChatServer>([](int, const auto&, auto& response) {
+    FakeChatServer::stream(response, piece("here") + ending());
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server->spec()), {.retries = 2}, waits.waiting());
@@ -530,7 +530,7 @@ TEST(OpenAi, AServerThatWasThereMayComeBack) {
 
 TEST(OpenAi, CancellingEndsTheCallAndTheServerNotices) {
   std::atomic<bool> gone = false;
-  ChatServer server([&](int, const auto&, auto& response) {
+  FakeChatServer server([&](int, const auto&, auto& response) {
     slowly(response, std::vector<std::string>(200, piece("a")), 20ms, &gone);
   });
   Waits waits;
@@ -550,7 +550,7 @@ TEST(OpenAi, CancellingEndsTheCallAndTheServerNotices) {
 
 TEST(OpenAi, AnInterruptEndsAWaitingCall) {
   std::atomic<bool> release = false;
-  ChatServer server([&](int, const auto&, auto&) {
+  FakeChatServer server([&](int, const auto&, auto&) {
     for (int i = 0; i < 200 && !release; ++i) std::this_thread::sleep_for(10ms);
   });
   Waits waits;
@@ -573,18 +573,18 @@ class SilentServer {
   SilentServer()
       : server_([this](int, const auto& request, auto& response) {
           if (request.body.find("brief") != std::string::npos) {
-            return ChatServer::stream(response, piece("done") + ending());
+            return FakeChatServer::stream(response, piece("done") + ending());
           }
           for (int i = 0; i < 3000 && !released_; ++i) std::this_thread::sleep_for(10ms);
         }) {}
   ~SilentServer() { released_ = true; }
 
-  ChatServer& operator*() { return server_; }
-  ChatServer* operator->() { return &server_; }
+  FakeChatServer& operator*() { return server_; }
+  FakeChatServer* operator->() { return &server_; }
 
  private:
   std::atomic<bool> released_ = false;
-  ChatServer server_;
+  FakeChatServer server_;
 };
 
 // How long a call takes behind the moment that its token asks to stop; the server would hold it for
@@ -679,7 +679,7 @@ TEST(OpenAi, AnInterruptEndsACallThatIsStillConnecting) {
 }
 
 TEST(OpenAi, AStopEndsThePauseBeforeARetry) {
-  ChatServer server([](int, const auto&, auto& response) {
+  FakeChatServer server([](int, const auto&, auto& response) {
     response.status = 503;
     response.set_header("Retry-After", "100");
   });
@@ -710,7 +710,7 @@ TEST(OpenAi, OfTwoCallsOneIsStopped) {
 }
 
 TEST(OpenAi, ADeadlineKeepsWhatCame) {
-  ChatServer server([](int, const auto&, auto& response) {
+  FakeChatServer server([](int, const auto&, auto& response) {
     slowly(response, std::vector<std::string>(2000, piece("a")), 20ms);
   });
   Waits waits;
@@ -728,8 +728,8 @@ TEST(OpenAi, ADeadlineKeepsWhatCame) {
 }
 
 TEST(OpenAi, WhatOnTextThrowsComesThrough) {
-  ChatServer server([](int, const auto&, auto& response) {
-    ChatServer::stream(response, piece("a") + ending());
+  FakeChatServer server([](int, const auto&, auto& response) {
+    FakeChatServer::stream(response, piece("a") + ending());
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
@@ -739,13 +739,13 @@ TEST(OpenAi, WhatOnTextThrowsComesThrough) {
 }
 
 TEST(OpenAi, RedirectsStayAtTheHost) {
-  ChatServer other([](int, const auto&, auto& response) {
-    ChatServer::stream(response, piece("stolen") + ending());
+  FakeChatServer other([](int, const auto&, auto& response) {
+    FakeChatServer::stream(response, piece("stolen") + ending());
   });
   for (const int status : {301, 302, 307, 308}) {
-    ChatServer server([&](int, const auto& request, auto& response) {
+    FakeChatServer server([&](int, const auto& request, auto& response) {
       if (request.path == "/new/chat")
-        return ChatServer::stream(response, piece("moved") + ending());
+        return FakeChatServer::stream(response, piece("moved") + ending());
       response.status = status;
       response.set_header("Location", "/new/chat");
     });
@@ -756,12 +756,12 @@ TEST(OpenAi, RedirectsStayAtTheHost) {
     EXPECT_EQ(server.request(1).get_header_value("Authorization"), "Bearer k");
     EXPECT_EQ(server.body(1), server.body(0));
   }
-  ChatServer away([&](int, const auto&, auto& response) {
+  FakeChatServer away([&](int, const auto&, auto& response) {
     response.status = 307;
     response.set_header("Location",
                         format("http://127.0.0.1:{}/v1/chat/completions", other.port()));
   });
-  ChatServer circle([&](int, const auto& request, auto& response) {
+  FakeChatServer circle([&](int, const auto& request, auto& response) {
     response.status = 307;
     response.set_header("Location", request.path);
   });
@@ -782,7 +782,7 @@ const grammar::JsonSchema& answer_schema() {
 }
 
 TEST(OpenAi, ASchemaIsAskedForAndWhatWorksIsRemembered) {
-  ChatServer server([](int, const auto& request, auto& response) {
+  FakeChatServer server([](int, const auto& request, auto& response) {
     const Json body = parse_json(request.body, "body");
     const Json format = body.value("response_format", Json::object());
     const bool plain = format.empty() && !body.contains("stream_options");
@@ -793,7 +793,7 @@ TEST(OpenAi, ASchemaIsAskedForAndWhatWorksIsRemembered) {
                            "application/json");
       return;
     }
-    ChatServer::stream(response, piece("{\"page\": 4}") + ending());
+    FakeChatServer::stream(response, piece("{\"page\": 4}") + ending());
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
@@ -813,9 +813,9 @@ TEST(OpenAi, ASchemaIsAskedForAndWhatWorksIsRemembered) {
 }
 
 TEST(OpenAi, ASchemaThatIsRefusedAsAnErrorOfTheServer) {
-  ChatServer server([](int, const auto& request, auto& response) {
+  FakeChatServer server([](int, const auto& request, auto& response) {
     if (request.body.find("json_schema") == std::string::npos) {
-      return ChatServer::stream(response, piece("{\"page\": 4}") + ending());
+      return FakeChatServer::stream(response, piece("{\"page\": 4}") + ending());
     }
     response.status = 500;
     response.set_content("invalid literal in response_format", "text/plain");
@@ -828,7 +828,7 @@ TEST(OpenAi, ASchemaThatIsRefusedAsAnErrorOfTheServer) {
 }
 
 TEST(OpenAi, ARefusalThatIsNotAboutJsonStaysOne) {
-  ChatServer server([](int, const auto&, auto& response) {
+  FakeChatServer server([](int, const auto&, auto& response) {
     response.status = 400;
     response.set_content("prompt too long", "text/plain");
   });
@@ -841,9 +841,9 @@ TEST(OpenAi, ARefusalThatIsNotAboutJsonStaysOne) {
 }
 
 TEST(OpenAi, AServerThatIgnoresTheSchemaIsAskedInWords) {
-  ChatServer server([](int number, const auto&, auto& response) {
+  FakeChatServer server([](int number, const auto&, auto& response) {
     const std::string text = number == 0 ? "It is on page four." : "```json\n{\"page\": 4}\n```";
-    ChatServer::stream(response, piece(text) + ending());
+    FakeChatServer::stream(response, piece(text) + ending());
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
@@ -859,7 +859,7 @@ TEST(OpenAi, AServerThatIgnoresTheSchemaIsAskedInWords) {
 }
 
 // A server that gives these probabilities for the first token.
-ChatServer::Answer first_token(const std::vector<std::pair<std::string, double>>& tokens) {
+FakeChatServer::Answer first_token(const std::vector<std::pair<std::string, double>>& tokens) {
   Json top = Json::array();
   for (const auto& [text, p] : tokens) {
     top.push_back({{"token", text}, {"logprob", p > 0 ? std::log(p) : -9999.0}});
@@ -872,12 +872,12 @@ ChatServer::Answer first_token(const std::vector<std::pair<std::string, double>>
                          {"logprobs", {{"content", Json::array({token})}}},
                          {"finish_reason", "length"}}}}};
   return [text = "data: " + dump_json(event) + "\n\n"](int, const auto&, auto& response) {
-    ChatServer::stream(response, text);
+    FakeChatServer::stream(response, text);
   };
 }
 
 TEST(OpenAi, ChoiceByTheFirstToken) {
-  ChatServer server(first_token({{"4", 0.5}, {" 4", 0.1}, {"The", 0.2}, {"2", 0.15}, {"", 0.01}}));
+  FakeChatServer server(first_token({{"4", 0.5}, {" 4", 0.1}, {"The", 0.2}, {"2", 0.15}, {"", 0.01}}));
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   const std::vector<std::string> marks = {"1", "2", "3", "4", "5"};
@@ -897,14 +897,14 @@ TEST(OpenAi, ChoiceByTheFirstToken) {
 }
 
 TEST(OpenAi, ChoiceWithoutProbabilitiesSaysWhatToDo) {
-  ChatServer server([](int, const auto& request, auto& response) {
+  FakeChatServer server([](int, const auto& request, auto& response) {
     if (request.body.find("logprobs") != std::string::npos) {
       response.status = 422;
       response.set_content(R"({"detail": "Unexpected fields: {'logprobs', 'top_logprobs'}"})",
                            "application/json");
       return;
     }
-    ChatServer::stream(response, piece("yes") + ending());
+    FakeChatServer::stream(response, piece("yes") + ending());
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
@@ -918,13 +918,13 @@ TEST(OpenAi, ChoiceWithoutProbabilitiesSaysWhatToDo) {
 }
 
 TEST(OpenAi, ManyThreads) {
-  ChatServer server([](int number, const auto& request, auto& response) {
+  FakeChatServer server([](int number, const auto& request, auto& response) {
     if (number % 5 == 0) {
       response.status = 503;
       return;
     }
     const Json body = parse_json(request.body, "body");
-    ChatServer::stream(response, piece(body.at("messages").at(0).at("content")) + ending());
+    FakeChatServer::stream(response, piece(body.at("messages").at(0).at("content")) + ending());
   });
   const OpenAiGenerator generator(
       parse_address(server.spec()), {.retries = 30},

@@ -22,7 +22,7 @@
 namespace fineprint::remote {
 namespace {
 
-using fineprint::testing::ChatServer;
+using fineprint::testing::FakeChatServer;
 using fineprint::testing::ending;
 using fineprint::testing::piece;
 
@@ -91,15 +91,15 @@ class TrustedFile {
 
 class OpenAiTls : public ::testing::Test {
  protected:
-  static std::unique_ptr<ChatServer> server_as(const Identity& identity) {
-    return std::make_unique<ChatServer>(
+  static std::unique_ptr<FakeChatServer> server_as(const Identity& identity) {
+    return std::make_unique<FakeChatServer>(
         [](int, const auto&, auto& response) {
-          ChatServer::stream(response, piece("Ten ") + piece("pages") + ending());
+          FakeChatServer::stream(response, piece("Ten ") + piece("pages") + ending());
         },
         std::make_unique<httplib::SSLServer>(identity.certificate.get(), identity.key.get()));
   }
 
-  models::Reply ask(const ChatServer& server) {
+  models::Reply ask(const FakeChatServer& server) {
     const OpenAiGenerator generator(
         parse_address(server.spec()), {.api_key = "secret", .retries = 3},
         {[this](auto, const auto&) { return ++pauses_ > 0; },
@@ -110,7 +110,7 @@ class OpenAiTls : public ::testing::Test {
   }
 
   // At once, saying what to do, and before the server is told anything.
-  void expect_refused(const ChatServer& server) {
+  void expect_refused(const FakeChatServer& server) {
     try {
       ask(server);
       ADD_FAILURE() << "the certificate was taken";
@@ -147,10 +147,10 @@ TEST_F(OpenAiTls, ATrustedServerIsAsked) {
 TEST_F(OpenAiTls, TimeIsUpAndTheProcessLives) {
   const Identity identity("IP:127.0.0.1");
   const TrustedFile file(trusted(identity));
-  ChatServer server(
+  FakeChatServer server(
       [](int, const auto&, auto& response) {
         std::this_thread::sleep_for(std::chrono::milliseconds(800));
-        ChatServer::stream(response, piece("late") + ending());
+        FakeChatServer::stream(response, piece("late") + ending());
       },
       std::make_unique<httplib::SSLServer>(identity.certificate.get(), identity.key.get()));
   const auto before = std::signal(SIGPIPE, SIG_DFL);  // the server has set it otherwise

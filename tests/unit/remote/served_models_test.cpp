@@ -21,7 +21,7 @@
 namespace fineprint::remote {
 namespace {
 
-using fineprint::testing::ChatServer;
+using fineprint::testing::FakeChatServer;
 using models::RetrieverKind;
 using models::TextRole;
 
@@ -70,9 +70,9 @@ std::string float_base64(const std::vector<float>& values) {
 }
 
 // A server with OpenAI's interface that always sends this reply.
-std::unique_ptr<ChatServer> server_of(const Json& reply) {
-  return std::make_unique<ChatServer>(
-      [reply](int, const auto&, auto& response) { ChatServer::json(response, reply); });
+std::unique_ptr<FakeChatServer> server_of(const Json& reply) {
+  return std::make_unique<FakeChatServer>(
+      [reply](int, const auto&, auto& response) { FakeChatServer::json(response, reply); });
 }
 
 TEST(ServedSpec, HasManyForms) {
@@ -121,9 +121,9 @@ TEST(ServedSpec, TheHashIsOfTheModel) {
 }
 
 TEST(ServedSpec, AMissingNameIsAsked) {
-  ChatServer server([](int, const auto& request, auto& response) {
-    if (request.path == "/info") return ChatServer::json(response, {{"model_id", "org/m"}});
-    ChatServer::json(response, {{"data", {{{"id", "only"}}}}});
+  FakeChatServer server([](int, const auto& request, auto& response) {
+    if (request.path == "/info") return FakeChatServer::json(response, {{"model_id", "org/m"}});
+    FakeChatServer::json(response, {{"data", {{{"id", "only"}}}}});
   });
   EXPECT_EQ(find_served_encoder("tei:" + server.url(), {}, {}).spec,
             "tei:" + server.url() + "#org/m");
@@ -190,18 +190,18 @@ TEST(ServedEncoders, PutPrefixesBeforeTexts) {
 // 32 texts a call; a refused batch is sent again in halves, and the next ones stay small.
 TEST(ServedEncoders, SendBatchesThatTheServerAccepts) {
   std::vector<std::size_t> sizes;
-  ChatServer server([&](int, const auto& request, auto& response) {
+  FakeChatServer server([&](int, const auto& request, auto& response) {
     const Json texts = parse_json(request.body, "body").at("inputs");
     sizes.push_back(texts.size());
     if (texts.size() > 10) {
       response.status = 413;
-      return ChatServer::json(response, {{"error", "batch size > maximum allowed batch size 10"}});
+      return FakeChatServer::json(response, {{"error", "batch size > maximum allowed batch size 10"}});
     }
     Json reply = Json::array();
     for (std::size_t i = 0; i < texts.size(); ++i) {
       reply.push_back(Json::array({1, std::stoi(texts[i].template get<std::string>())}));
     }
-    ChatServer::json(response, reply);
+    FakeChatServer::json(response, reply);
   });
   std::vector<std::string> texts;
   for (int i = 0; i < 40; ++i) texts.push_back(std::to_string(i));
@@ -212,14 +212,14 @@ TEST(ServedEncoders, SendBatchesThatTheServerAccepts) {
 }
 
 TEST(ServedEncoders, LeaveOutFieldsThatAServerRefuses) {
-  ChatServer server([](int, const auto& request, auto& response) {
+  FakeChatServer server([](int, const auto& request, auto& response) {
     for (const char* field : {"truncate_prompt_tokens", "encoding_format"}) {
       if (!testing::has(request.body, field)) continue;
       response.status = 400;
-      return ChatServer::json(response,
+      return FakeChatServer::json(response,
                               {{"error", {{"message", format("unknown argument: {}", field)}}}});
     }
-    ChatServer::json(response, {{"data", {entry(0, Json::array({1, 0}))}}});
+    FakeChatServer::json(response, {{"data", {entry(0, Json::array({1, 0}))}}});
   });
   const auto encoder = encoder_of(server.spec());
   embed(*encoder, {"a"});
@@ -230,9 +230,9 @@ TEST(ServedEncoders, LeaveOutFieldsThatAServerRefuses) {
 }
 
 TEST(ServedEncoders, ARefusedTextIsQuoted) {
-  ChatServer server([](int, const auto&, auto& response) {
+  FakeChatServer server([](int, const auto&, auto& response) {
     response.status = 422;
-    ChatServer::json(response, {{"error", "inputs cannot be empty"}});
+    FakeChatServer::json(response, {{"error", "inputs cannot be empty"}});
   });
   const auto encoder = encoder_of("tei:" + server.url() + "#m");
   const std::string problem =
@@ -242,15 +242,15 @@ TEST(ServedEncoders, ARefusedTextIsQuoted) {
 }
 
 TEST(ServedEncoders, RepeatWhatMayPass) {
-  ChatServer server([](int number, const auto&, auto& response) {
+  FakeChatServer server([](int number, const auto&, auto& response) {
     if (number == 0) response.status = 500;
     if (number == 1) response.status = 429;
     if (number == 2) return response.set_content("{\"data\": [", "application/json");
-    ChatServer::json(response, {{"data", {entry(0, Json::array({1, 0}))}}});
+    FakeChatServer::json(response, {{"data", {entry(0, Json::array({1, 0}))}}});
   });
   EXPECT_EQ(embed(*encoder_of(server.spec()), {"a"}).size(), 1U);
   EXPECT_EQ(server.calls(), 4);
-  ChatServer busy([](int, const auto&, auto& response) { response.status = 503; });
+  FakeChatServer busy([](int, const auto&, auto& response) { response.status = 503; });
   const auto encoder = encoder_of(busy.spec(), {.retries = 2});
   const std::string problem = failure_of(ErrorCode::model, [&] { embed(*encoder, {"a"}); });
   EXPECT_TRUE(testing::has(problem, "attempt 3 of 3")) << problem;
@@ -280,7 +280,7 @@ TEST(ServedEncoders, RefuseVectorsThatAreNone) {
     EXPECT_TRUE(testing::has(problem, "127.0.0.1")) << problem;
     EXPECT_EQ(server->calls(), 1) << dump_json(reply);
   }
-  ChatServer server([](int, const auto&, auto& response) {
+  FakeChatServer server([](int, const auto&, auto& response) {
     response.set_content("{\"data\": [{\"index\": 0, \"embedding\": [NaN]}]}", "application/json");
   });
   const std::string problem =
@@ -290,9 +290,9 @@ TEST(ServedEncoders, RefuseVectorsThatAreNone) {
 }
 
 TEST(ServedEncoders, NoticeAnotherLengthLater) {
-  ChatServer server([](int number, const auto&, auto& response) {
+  FakeChatServer server([](int number, const auto&, auto& response) {
     const Json vector = number == 0 ? Json::array({1, 0}) : Json::array({1, 0, 0});
-    ChatServer::json(response, {{"data", {entry(0, vector)}}});
+    FakeChatServer::json(response, {{"data", {entry(0, vector)}}});
   });
   const auto encoder = encoder_of(server.spec());
   EXPECT_EQ(encoder->dim(), 2U);  // asks
@@ -390,19 +390,19 @@ TEST(ServedRerankers, RefuseScoresThatAreNone) {
 
 TEST(ServedRerankers, SendBatchesThatTheServerAccepts) {
   std::vector<std::size_t> sizes;
-  ChatServer server([&](int, const auto& request, auto& response) {
+  FakeChatServer server([&](int, const auto& request, auto& response) {
     const Json body = parse_json(request.body, "body");
     sizes.push_back(body.at("documents").size());
     if (sizes.back() > 16 || body.contains("truncate_prompt_tokens")) {
       response.status = 422;
-      return ChatServer::json(
+      return FakeChatServer::json(
           response, {{"detail", sizes.back() > 16 ? "too many" : "truncate_prompt_tokens"}});
     }
     Json results = Json::array();
     for (std::size_t i = 0; i < sizes.back(); ++i) {
       results.push_back(result(static_cast<int>(i), "relevance_score", 0.5));
     }
-    ChatServer::json(response, {{"results", results}});
+    FakeChatServer::json(response, {{"results", results}});
   });
   const std::vector<std::string> passages(20, "a");
   EXPECT_EQ(reranker_of(server.spec())->score("q", passages).size(), 20U);

@@ -17,7 +17,7 @@
 namespace fineprint::remote {
 namespace {
 
-using fineprint::testing::ChatServer;
+using fineprint::testing::FakeChatServer;
 using fineprint::testing::ending;
 using fineprint::testing::piece;
 using namespace std::chrono_literals;
@@ -213,8 +213,8 @@ TEST(SeveralServers, HashesDoNotDependOnTheOrder) {
 }
 
 TEST(SeveralServers, AListOfAddressesOutlivesAServerThatIsGone) {
-  ChatServer alive([](int, const auto&, auto& response) {
-    ChatServer::stream(response, piece("Ten") + ending("stop", {}));
+  FakeChatServer alive([](int, const auto&, auto& response) {
+    FakeChatServer::stream(response, piece("Ten") + ending("stop", {}));
   });
   const std::string list = "openai:http://127.0.0.1:1/v1#tiny," + alive.spec();
   const auto generator = make_openai_generator(list, {});
