@@ -153,7 +153,9 @@ class Pipelines(BenchTest):
     def test_every_pipeline_but_those_over_page_graphs_runs_without_an_encoder(self):
         self.data_of(2)
         lines = self.must("pipelines", "--json").records()
-        lines = [line for line in lines if "page graph" not in line["needs"]]
+        # QUICK names only a scorer of texts, and the variant without these has nothing to search by.
+        lines = [line for line in lines if "page graph" not in line["needs"]
+                 and line["name"] != "dmap-paper-without-text"]
         self.run_presets(lines, "--map", "heuristic", *QUICK, "--strict=false")
 
     @program.needs_nets
