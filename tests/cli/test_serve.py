@@ -24,7 +24,7 @@ class Questions(ServedTest):
     def test_search_finds_what_the_program_finds(self):
         found = self.json(self.server.post("/v1/search", {"query": "ferry passengers", "k": 3}))
         printed = self.must(
-            *["search", "ferry passengers", "--store", self.store, *PLAIN, "-k", "3"],
+            *["search", "ferry passengers", "--store", self.store, *QUICK, "-k", "3"],
             "--json",
         ).records()
         self.assertEqual(found["hits"], printed)

@@ -101,13 +101,13 @@ class ServedEncoders(ProgramTest):
             self.assertEqual(self.hits(sound.openai()), self.hits(sound.openai(), store=whole))
 
     def test_another_length_in_the_second_batch(self):
-        # The first two replies give the length, the third one is the first batch.
-        with VectorServer(most=2, width=lambda number: 64 if number < 3 else 32) as server:
+        # The first two replies give the length, the third is the first batch.
+        with VectorServer(most=2, width=lambda number: 512 if number < 3 else 32) as server:
             result = self.call("index", self.docs, "--store", self.store, "--ocr", "never", "--quiet",
                                "--retriever", server.openai())  # fmt: skip
             self.assertEqual(result.code, 4, result.err)
             self.assertIn("32 values", result.err)
-            self.assertIn("earlier ones had 64", result.err)
+            self.assertIn("earlier ones had 512", result.err)
         with VectorServer() as server:  # repaired: the run continues
             self.index(server.openai())
             self.assertEqual(self.hits(server.openai())[0][0], "reef-survey-paper.pdf")
@@ -159,7 +159,7 @@ class ServedEncoders(ProgramTest):
             records = self.call("doctor", "--json", "--retriever", server.openai()).records()
             (found,) = [record for record in records if record["what"] == "text encoder"]
             self.assertTrue(found["works"], found)
-            self.assertEqual(found["detail"], "tiny, 64 dimensions, on a server")
+            self.assertEqual(found["detail"], "tiny, 512 dimensions, on a server")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import re
 import struct
 import threading
 
-WIDTH = 64
+WIDTH = 512
 
 
 def words_of(text):
