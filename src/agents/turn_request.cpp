@@ -15,7 +15,7 @@ constexpr long kPixelsOfAToken = 28 * 28;
 // Returns "report.pdf:3"; the pages of a mosaic are joined by spaces.
 std::string page_names(const session::Corpus& corpus, const Shown& shown) {
   std::string names;
-  for (const std::uint32_t page : shown.pages) {
+  for (const PageId page : shown.pages) {
     const PageRef ref = corpus.ref(page);
     names += format("{}{}:{}", names.empty() ? "" : " ", ref.doc, ref.page);
   }
@@ -30,17 +30,17 @@ std::string label_of(std::size_t first, std::size_t pages) {
 
 }  // namespace
 
-std::vector<Shown> one_by_one(std::span<const std::uint32_t> pages) {
+std::vector<Shown> one_by_one(std::span<const PageId> pages) {
   std::vector<Shown> shown;
   shown.reserve(pages.size());
-  for (const std::uint32_t page : pages) shown.push_back({{page}});
+  for (const PageId page : pages) shown.push_back({{page}});
   return shown;
 }
 
-Shown mosaic_of(const session::Context& context, session::Tier tier,
-                std::span<const std::uint32_t> pages, const image::Grid& grid, std::size_t first) {
+Shown mosaic_of(const session::Context& context, session::Tier tier, std::span<const PageId> pages,
+                const image::Grid& grid, std::size_t first) {
   std::vector<Image> pictures;
-  for (const std::uint32_t page : pages) {
+  for (const PageId page : pages) {
     if (context.stop_token.stop_requested()) return {{pages.begin(), pages.end()}};
     pictures.push_back(context.session.images().page(page, tier));
   }
@@ -48,7 +48,7 @@ Shown mosaic_of(const session::Context& context, session::Tier tier,
 }
 
 Shown in_mosaic(const session::Context& context, session::Tier tier,
-                std::span<const std::uint32_t> pages) {
+                std::span<const PageId> pages) {
   static_assert(kMostInMosaic == image::kMostCells);
   return mosaic_of(context, tier, pages, image::grid_of(pages.size()), 0);
 }

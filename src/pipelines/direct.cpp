@@ -37,11 +37,10 @@ const OptionTable<Options>& option_table() {
   return table;
 }
 
-std::vector<std::uint32_t> pages_in_order(const session::Corpus& corpus,
-                                          const session::Pool& pool) {
-  std::vector<std::uint32_t> pages;
-  for (const std::uint32_t document : pool) {
-    for (int page = 1; page <= corpus.documents()[document].row.page_count; ++page) {
+std::vector<PageId> pages_in_order(const session::Corpus& corpus, const session::Pool& pool) {
+  std::vector<PageId> pages;
+  for (const DocumentId document : pool) {
+    for (int page = 1; page <= corpus.documents()[document.value].row.page_count; ++page) {
       pages.push_back(corpus.page_number(document, page));
     }
   }
@@ -57,15 +56,14 @@ bool is_evidence(const PageRef& page, const std::vector<PageRef>& evidence) {
 }
 
 void keep_evidence(const session::Corpus& corpus, const Question& question,
-                   std::vector<std::uint32_t>* pages) {
+                   std::vector<PageId>* pages) {
   if (!question.evidence) {
     throw Error(
         ErrorCode::input,
         format("question \"{}\" has no evidence_pages, but --gold-pages needs them", question.id));
   }
-  std::erase_if(*pages, [&](std::uint32_t page) {
-    return !is_evidence(corpus.ref(page), *question.evidence);
-  });
+  std::erase_if(*pages,
+                [&](PageId page) { return !is_evidence(corpus.ref(page), *question.evidence); });
   // An empty list is fine: it means that the question has no answer.
   if (pages->empty() && !question.evidence->empty()) {
     throw Error(ErrorCode::input,
@@ -75,7 +73,7 @@ void keep_evidence(const session::Corpus& corpus, const Question& question,
 }
 
 // Drops pages beyond the limit, and records how many: an answer that lacks them may be wrong.
-void cut(session::Context& context, std::size_t most, std::vector<std::uint32_t>* pages) {
+void cut(session::Context& context, std::size_t most, std::vector<PageId>* pages) {
   if (pages->size() <= most) return;
   const std::size_t unseen = pages->size() - most;
   context.events.tell({.step = "unseen",
@@ -88,12 +86,12 @@ Answer answer_direct(session::Context& context, const Question& question,
                      const PipelineOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
   const Options own = option_table().read(options.own);
-  std::vector<std::uint32_t> pages = pages_in_order(corpus, corpus.pool(options.search.docs));
+  std::vector<PageId> pages = pages_in_order(corpus, corpus.pool(options.search.docs));
   if (own.gold_pages) keep_evidence(corpus, question, &pages);
   cut(context, static_cast<std::size_t>(own.pages), &pages);
   std::vector<RetrievedPage> shown;
   shown.reserve(pages.size());
-  for (const std::uint32_t page : pages) shown.push_back({corpus.ref(page), 0});
+  for (const PageId page : pages) shown.push_back({corpus.ref(page), 0});
   Answer answer =
       agents::read_pages(context, question, std::move(pages), options.answer, own.composites);
   answer.retrieved = std::move(shown);
