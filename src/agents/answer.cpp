@@ -119,6 +119,7 @@ TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn tu
     // A call that was made and then cut does not get a second try with fewer pages.
     const bool refused = !reply.budget_reason.empty() && reply.usage.vlm_calls == 0;
     if (!refused || pages->size() <= 1) return reply;
+    // The budget has no room for all pages, so the call is made without the last one.
     pages->pop_back();
   }
 }
@@ -139,6 +140,7 @@ StatedAnswer stated_answer(const TurnReply& reply, std::string_view evidence) {
     says_so = object.value("answerable", true);
     for (const Json& index : object.at(std::string(evidence))) {
       const auto value = index.get<std::size_t>();
+      // An index that the reply repeats means one citation.
       const auto end = stated.indices.end();
       if (std::find(stated.indices.begin(), end, value) == end) stated.indices.push_back(value);
     }
@@ -177,18 +179,18 @@ std::vector<std::string> page_answer_agents() { return {"answer.pages", "answer.
 std::vector<std::string> chunk_answer_agents() { return {"answer.chunks", "answer.chunks_text"}; }
 
 std::vector<std::string> page_answer_option_names() {
-  return {"answer-format", "answer-tokens", "image-tier"};
+  return {"answer-format", "answer-tokens", "image-tier", "composites"};
 }
 
 std::vector<std::string> chunk_answer_option_names() { return {"answer-format", "answer-tokens"}; }
 
 Answer read_pages(session::Context& context, const Question& question, std::vector<PageId> pages,
-                  const AnswerOptions& options, int composites) {
+                  const AnswerOptions& options) {
   if (pages.empty()) return empty_retrieval(context);
   const std::string_view evidence = options.free_text ? "" : "pages";
   const TurnReply reply =
       ask_about_pages(context, reader("answer.pages", options), {.question = question.text}, &pages,
-                      evidence, composites);
+                      evidence, options.composites);
   return cited_answer(context, reply, evidence, pages, options.min_confidence);
 }
 

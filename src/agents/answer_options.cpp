@@ -28,7 +28,13 @@ const OptionTable<AnswerOptions>& answer_options() {
           .add("image-tier", &AnswerOptions::tier,
                OptionNames<session::Tier>{
                    {"thumb", thumb}, {"low", low}, {"page", page}, {"fine", fine}},
-               {.help = "how large a reading agent sees pages", .value = "TIER"});
+               {.help = "how large a reading agent sees pages", .value = "TIER"})
+          .add("composites", &AnswerOptions::composites,
+               {.help = "show a reading agent its pages in N mosaics, for models that take few "
+                        "images; 0: each page alone",
+                .value = "N",
+                .source = "MoLoRAG, section 4.1",
+                .bounds = {.least = 0}});
   return table;
 }
 

@@ -19,8 +19,11 @@
 namespace fineprint::agents {
 namespace {
 
+// Programs read traces, which hold nearly all replies in full; people read the log, where a call is
+// one line.
 constexpr std::size_t kTracedReply = 2000, kLoggedReply = 160;  // bytes
 
+// Cuts between characters, because events are JSON, which must be UTF-8.
 std::string first_bytes(const std::string& text, std::size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
@@ -73,6 +76,7 @@ class Attempts {
       request_ = turn_request(context_, agent_, turn_);
       image_tokens_ = estimated_image_tokens(request_);
     }
+    // Once more, because the pictures and so their tokens are known only now.
     if (refused(image_tokens_, *others)) return false;
     ++attempt_;
     ++others->calls;
@@ -84,6 +88,7 @@ class Attempts {
 
   void make() {
     const auto start = std::chrono::steady_clock::now();
+    // The error waits for take(), so that the other calls of a group can end first.
     try {
       error_ = nullptr;
       reply_ = generate();
@@ -95,6 +100,8 @@ class Attempts {
   }
 
   void spend() {
+    // A generator that reports no tokens, or fails, spends the estimate. Otherwise such calls would
+    // never reach the limit.
     const long reported = error_ ? 0 : static_cast<long>(reply_.image_tokens);
     context_.budget.spend_call(reported > 0 ? reported : image_tokens_, pages_);
   }
@@ -146,6 +153,7 @@ class Attempts {
     add_to(&context_.usage, usage);
     result_.usable = !checked.problem && !(result_.cut && checked.text.empty());
     result_.text = std::move(checked.text);
+    // For agents that continue the conversation: the request with the problems of earlier attempts.
     result_.said = request_.messages.back().text;
     result_.tokens = agent_.schema ? reply.tokens : without_end(reply);
     if (checked.problem) append_problem(*checked.problem, &request_);

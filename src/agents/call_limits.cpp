@@ -28,12 +28,14 @@ std::optional<std::string> why_stopped(const session::Context& context) {
     case StopReason::deadline:
       return context.budget.out_of_time();
   }
+  // Ctrl-C ends the run, not only this question; so it is no reason that a caller could handle.
   throw Error(ErrorCode::interrupted, "interrupted");
 }
 
 std::optional<std::string> refusal(session::Context& context, const Agent& agent, const Turn& turn,
                                    long image_tokens, const Spending& others) {
   const Reserve& reserve = turn.reserve;
+  // Later calls of the question must still fit: their images are counted as if they were shown now.
   const long kept_tokens = reserve.pages * most_image_tokens(reserve.tier);
   std::optional<std::string> reason = context.budget.refuses_call(
       others.image_tokens + image_tokens + kept_tokens,
@@ -48,6 +50,7 @@ std::optional<std::string> refusal(session::Context& context, const Agent& agent
 }
 
 void note_limit(const std::string& reason, session::Context* context) {
+  // The first limit is the cause; later ones follow from it.
   if (context->limit.empty()) context->limit = reason;
 }
 

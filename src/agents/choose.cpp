@@ -46,6 +46,7 @@ class Choosing {
       const models::Generator& generator = context_.session.generator(agent_.name);
       take(generator.choose(request_, candidates_, context_.stop_token));
     } catch (const Error& error) {
+      // Spent although it failed, or a generator that always fails would never reach the limit.
       context_.budget.spend_call(image_tokens_, shown_pages(turn_));
       // A stopped generator throws too: then the limit is the reason, not the model.
       if (const std::optional<std::string> reason = why_stopped(context_)) {
@@ -85,6 +86,8 @@ class Choosing {
                    {"tier", session::tier_name(agent_.tier)},
                    {"prompt_tokens", result_.usage.prompt_tokens},
                    {"cached_tokens", result_.usage.cached_tokens},
+                   // Nothing is written, but the step has the fields of a call, so that readers of
+                   // traces need no second form.
                    {"output_tokens", 0},
                    {"malformed", 0},
                    {"reply", result_.best ? candidates_[*result_.best] : ""}};
@@ -113,6 +116,7 @@ class Choosing {
 
 TurnChoice choose(session::Context& context, const Agent& agent, const Turn& turn,
                   std::span<const std::string> candidates) {
+  // Checked first, so that neither pages are drawn nor the budget is spent for nothing.
   if (!context.session.generator(agent.name).can_choose()) {
     return {.problem = "the generator gives no probabilities of replies"};
   }

@@ -18,6 +18,7 @@ namespace {
 struct Head {
   std::optional<session::Tier> tier = {};
   std::optional<int> max_new_tokens = {}, retries = {};
+  std::optional<bool> labels = {}, system = {};
   std::optional<std::vector<std::string>> gaps = {};
   std::optional<grammar::JsonSchema> schema = {};
 };
@@ -60,6 +61,12 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
+// A part of every request that a model may not know from its training.
+bool is_sent(const HeadLine& line) {
+  if (line.value == "none" || line.value == "own") return line.value == "own";
+  refuse(line.file, line.number, format("{} = \"{}\": expected own or none", line.key, line.value));
+}
+
 void take(const HeadLine& line, Head* head) {
   if (line.key == "tier") {
     head->tier = tier_of(line);
@@ -69,10 +76,15 @@ void take(const HeadLine& line, Head* head) {
     head->retries = count_of(line, 0);
   } else if (line.key == "gaps") {
     head->gaps = words_of(line.value);
+  } else if (line.key == "labels") {
+    head->labels = is_sent(line);
+  } else if (line.key == "system") {
+    head->system = is_sent(line);
   } else {
-    refuse(
-        line.file, line.number,
-        format("unknown key \"{}\"; choose one of: tier, max-new-tokens, retries, gaps", line.key));
+    refuse(line.file, line.number,
+           format("unknown key \"{}\"; choose one of: tier, max-new-tokens, retries, gaps, labels, "
+                  "system",
+                  line.key));
   }
 }
 
@@ -105,6 +117,9 @@ Head head_of(const PromptFile& file) {
   Head head;
   if (const PromptPart* agent = file.part("agent")) take_lines(file, *agent, &head);
   if (const PromptPart* schema = file.part("schema")) head.schema = schema_of(file, *schema);
+  if (!head.system.value_or(true) && file.part("system") != nullptr) {
+    refuse(file, "system = none, but there is a part [system]; remove one of the two");
+  }
   return head;
 }
 
@@ -116,30 +131,10 @@ bool is_among(const Json& schema, const Json& values) {
   });
 }
 
-std::string missing_property(const Json& built_in, const Json& other, const std::string& where);
-
-// The same for alternatives, which are compared in their order. Their constants must stay, because
-// they distinguish the alternatives.
-std::string missing_in_alternatives(const Json& built_in, const Json& other,
-                                    const std::string& where) {
-  if (other.size() != built_in.size()) return where + "/oneOf";
-  for (std::size_t i = 0; i < built_in.size(); ++i) {
-    const std::string below =
-        missing_property(built_in[i], other[i], format("{}/oneOf/{}", where, i));
-    if (!below.empty()) return below;
-  }
-  return {};
-}
-
 // Returns the path of a property that replies under `built_in` always have, but that replies under
 // `other` may lack or have with another type: "/facts/text". Returns an empty string if there is
 // none.
 std::string missing_property(const Json& built_in, const Json& other, const std::string& where) {
-  if (built_in.contains("oneOf")) {
-    return missing_in_alternatives(built_in.at("oneOf"), other.value("oneOf", Json::array()),
-                                   where);
-  }
-  if (built_in.contains("const")) return other == built_in ? "" : where;
   if (shape_of(built_in) != shape_of(other)) return where.empty() ? "/" : where;
   for (const Json& name : built_in.value("required", Json::array())) {
     const std::string place = where + "/" + name.get<std::string>();
@@ -191,8 +186,12 @@ Agent load_agent(std::string_view name, const std::string& prompt_folder) {
   }
   Agent agent;
   agent.name = name;
+  // The code fills the gaps of the built-in file. The list of an own
+  // file does not change them.
   const auto gaps = (built_in_file ? built_in : own).gaps;
   agent.prompt = load_prompt(name, gaps.value_or(std::vector<std::string>{}), prompt_folder);
+  if (!own.system.value_or(built_in.system.value_or(true))) agent.prompt.system.clear();
+  agent.labels = own.labels.value_or(built_in.labels.value_or(true));
   agent.schema = own.schema ? own.schema : built_in.schema;
   agent.tier = own.tier.value_or(built_in.tier.value_or(agent.tier));
   agent.max_new_tokens =

@@ -46,6 +46,7 @@ const PromptPart* PromptFile::part(std::string_view name) const {
 
 std::string prompt_path(std::string_view name) {
   std::string path(name);
+  // "NAME.ROLE" is the file NAME/ROLE.txt: each pipeline has a folder.
   const std::size_t point = path.find('.');
   if (point != std::string::npos) path[point] = '/';
   return path;
@@ -93,6 +94,7 @@ PromptFile taken_apart(PromptFile file) {
       refuse(file, "there is text before the first part; begin with [system] or [user]");
     }
   }
+  // Blank lines between parts are for people and not part of a prompt.
   for (PromptPart& part : file.parts) part.text = std::string(trim(part.text));
   return file;
 }

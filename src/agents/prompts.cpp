@@ -44,9 +44,13 @@ PromptText load_prompt(std::string_view name, std::span<const std::string> gaps,
   PromptText prompt{.name = std::string(name), .system = {}, .user = user->text};
   if (const PromptPart* system = file.part("system")) {
     prompt.system = system->text;
+    // No gap is allowed in the system part: it is the beginning that all calls of an agent share,
+    // and that the prefix cache keeps.
     check_gaps(file, prompt.system, {});
     return prompt;
   }
+  // Agents of one pipeline may share a system part, which is then a file of its own in their
+  // folder.
   const auto shared = find_prompt_file(path.substr(0, path.find('/')) + "/system", folder);
   if (!shared) refuse(file, "the part [system] is missing, and its folder has no system.txt");
   prompt.system = trim(shared->text);

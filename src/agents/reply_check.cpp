@@ -13,6 +13,7 @@ namespace {
 bool is_below(const Json& index, std::size_t count) {
   // Other types are the schema's concern.
   if (!index.is_number()) return true;
+  // As a double, because a reply may hold fractions, or numbers that no integer type holds.
   return index.get<double>() >= 0 && index.get<double>() < static_cast<double>(count);
 }
 
@@ -74,6 +75,7 @@ CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string
 
 grammar::JsonSchema bounded_schema(const grammar::JsonSchema& schema,
                                    const std::optional<IndexBound>& indices) {
+  // No maximum is valid if there is nothing to name; check_reply() refuses every index instead.
   if (!indices || indices->count == 0) return schema;
   Json bounded = parse_json(schema.text(), "a schema");
   set_bounds(indices->field, indices->count - 1, indices->some, &bounded);

@@ -70,8 +70,11 @@ std::vector<std::string> supporting_parts(std::span<const std::string> parts,
                                           std::string_view question, std::string_view answer) {
   const TermSet asked = term_set(question);
   const Choice choice(parts, asked);
+  // A set of indices, so that quotes keep the order in which they are on the page.
   std::set<std::size_t> chosen = choice.covering(term_set(answer));
   if (chosen.empty()) {
+    // "Yes" and computed values share no words with any part; then the part nearest to the question
+    // is quoted.
     if (const std::size_t best = choice.best(asked); best != std::string::npos) chosen.insert(best);
   }
   std::vector<std::string> quotes;

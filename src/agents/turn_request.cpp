@@ -22,10 +22,22 @@ std::string page_names(const session::Corpus& corpus, const Shown& shown) {
   return names;
 }
 
-// Returns the label of an image that shows the pages first, first + 1, ... of the call.
-std::string label_of(std::size_t first, std::size_t pages) {
-  return pages == 1 ? format("Page {}: ", first)
-                    : format("Pages {} to {}: ", first, first + pages - 1);
+// Returns the label of an image whose first page has this number in the call.
+std::string label_of(const Shown& shown, std::size_t first) {
+  if (!shown.part.empty()) return format("Page {} ({}): ", first, shown.part);
+  return shown.pages.size() == 1
+             ? format("Page {}: ", first)
+             : format("Pages {} to {}: ", first, first + shown.pages.size() - 1);
+}
+
+// A system message that an agent does without is left out, because chat templates of models may
+// have a default that the model was trained on.
+std::vector<models::Message> begun(const Agent& agent) {
+  std::vector<models::Message> messages;
+  if (!agent.prompt.system.empty()) {
+    messages.push_back({models::Role::system, agent.prompt.system, {}});
+  }
+  return messages;
 }
 
 }  // namespace
@@ -59,9 +71,11 @@ models::Request page_request(const Agent& agent, const std::string& question, Sh
   request.question = question;
   request.images.push_back(std::move(page));
   Filled said = filled(agent.prompt, std::vector<Value>{{"question", question, false}});
-  models::Message user{models::Role::user, std::move(said.text), {0}, {label_of(0, 1)}};
+  models::Message user{models::Role::user, std::move(said.text), {0}, {}};
+  user.image_labels.push_back(agent.labels ? label_of({.pages = {PageId(0)}}, 0) : std::string());
   user.repeated = std::move(said.ends);
-  request.messages = {{models::Role::system, agent.prompt.system, {}}, std::move(user)};
+  request.messages = begun(agent);
+  request.messages.push_back(std::move(user));
   return request;
 }
 
@@ -80,12 +94,12 @@ models::Request turn_request(const session::Context& context, const Agent& agent
         shown.image ? *shown.image : context.session.images().page(shown.pages.at(0), agent.tier));
     request.pages.push_back(page_names(context.session.corpus(), shown));
     user.images.push_back(i);
-    user.image_labels.push_back(label_of(number, shown.pages.size()));
+    user.image_labels.push_back(agent.labels ? label_of(shown, number) : std::string());
     number += shown.pages.size();
   }
   std::vector<Value> values = turn.values;
   values.push_back({"question", turn.question, false});
-  request.messages = {{models::Role::system, agent.prompt.system, {}}};
+  request.messages = begun(agent);
   for (const Exchange& exchange : turn.before) {
     user.text = exchange.said;
     user.repeated = {user.text.size()};

@@ -40,23 +40,28 @@ std::optional<double> mean_of(std::span<const models::TokenScore> tokens,
   return std::isnan(mean) ? std::nullopt : std::optional(std::max(0.0, mean));
 }
 
-std::optional<double> mean_for(std::span<const models::TokenScore> tokens,
-                               const UncertaintyOptions& options) {
-  if (options.scale != UncertaintyScale::topm) return mean_entropy(tokens, options.entropy);
-  return mean_of(tokens, [](const models::TokenScore& token) { return token.top_entropy; });
-}
-
 void check(const UncertaintyOptions& options) {
-  if (options.scale == UncertaintyScale::logv && options.vocabulary < 2) {
+  if (options.scale == UncertaintyScale::max && options.entropy == EntropyReading::nll) {
     throw Error(ErrorCode::usage,
-                "logv needs the size of the vocabulary, which this generator does not report; use "
-                "perplexity");
+                "max divides by the largest value, and -log p (nll) has none; use perplexity, or "
+                "another reading of the entropy");
+  }
+  if (needs_vocabulary(options) && options.vocabulary < 2) {
+    throw Error(ErrorCode::usage,
+                "logv, and max with vocab, need the size of the vocabulary, which this generator "
+                "does not report; use perplexity");
   }
   if (options.scale == UncertaintyScale::quantile && options.calibration.empty()) {
     throw Error(ErrorCode::usage,
                 "quantile needs the values of a calibration run; give a file with them, or use "
                 "perplexity");
   }
+}
+
+// Returns the largest H of vocab and chosen. -p log p is largest at p = 1/e, where it is 1/e.
+double largest_entropy(const UncertaintyOptions& options) {
+  if (options.entropy == EntropyReading::chosen) return std::exp(-1.0);
+  return std::log(static_cast<double>(options.vocabulary));
 }
 
 // lower_bound, because equal values do not count as below.
@@ -86,6 +91,12 @@ std::optional<double> mean_entropy(std::span<const models::TokenScore> tokens,
                  [&](const models::TokenScore& token) { return entropy_of(token, reading); });
 }
 
+std::optional<double> mean_entropy(std::span<const models::TokenScore> tokens,
+                                   const UncertaintyOptions& options) {
+  if (options.scale != UncertaintyScale::topm) return mean_entropy(tokens, options.entropy);
+  return mean_of(tokens, [](const models::TokenScore& token) { return token.top_entropy; });
+}
+
 std::vector<double> read_calibration(const std::string& path) {
   const std::string bytes = read_file(path);
   std::vector<double> values;
@@ -106,15 +117,34 @@ std::vector<double> read_calibration(const std::string& path) {
   return values;
 }
 
+bool needs_vocabulary(const UncertaintyOptions& options) {
+  return options.scale == UncertaintyScale::logv ||
+         (options.scale == UncertaintyScale::max && options.entropy == EntropyReading::vocab);
+}
+
+// The other scales reach 1, or come as close to it as one likes.
+double largest_uncertainty(const UncertaintyOptions& options) {
+  check(options);
+  if (options.entropy != EntropyReading::chosen) return 1;
+  if (options.scale == UncertaintyScale::perplexity) return 1 - std::exp(-largest_entropy(options));
+  if (options.scale != UncertaintyScale::logv) return 1;
+  return std::min(1.0,
+                  largest_entropy(options) / std::log(static_cast<double>(options.vocabulary)));
+}
+
 std::optional<double> uncertainty(std::span<const models::TokenScore> tokens,
                                   const UncertaintyOptions& options) {
   check(options);
-  const std::optional<double> mean = mean_for(tokens, options);
+  const std::optional<double> mean = mean_entropy(tokens, options);
   if (!mean) return std::nullopt;
   switch (options.scale) {
+    case UncertaintyScale::max:
+      return std::min(1.0, *mean / largest_entropy(options));
     case UncertaintyScale::perplexity:
       return 1 - std::exp(-*mean);
     case UncertaintyScale::logv:
+      // The entropy of a uniform choice over the vocabulary is its largest value; rounding may
+      // exceed it.
       return std::min(1.0, *mean / std::log(static_cast<double>(options.vocabulary)));
     case UncertaintyScale::topm:
       return std::min(1.0, *mean / std::log(static_cast<double>(models::kTopTokens)));

@@ -39,20 +39,39 @@ void tell_of_idle_generator(const settings::Settings& settings, const Preset& pr
             preset.name, generator, generator_preset());
 }
 
-bool is_agent(const std::string& name) {
-  return std::ranges::any_of(pipelines::all(), [&](const pipelines::Pipeline& pipeline) {
-    return std::ranges::count(pipeline.agents, name) > 0;
+using Names = std::vector<std::string>;
+
+bool holds(const Names& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool has_agent(const pipelines::Pipeline& pipeline, std::string_view agent) {
+  return std::ranges::any_of(pipeline.agents, [&](const std::string& form) {
+    return session::agent_without_form(form) == agent;
   });
 }
 
-// Throws Error(usage) if an agent with a model of its own is in no pipeline.
-void check_agents_with_generators(const settings::Settings& settings, const Preset& preset) {
-  for (const auto& [agent, spec] : session::agent_generators(settings.list("agent-generator"))) {
-    if (is_agent(agent)) continue;
-    const std::string names = join_texts(preset.method->agents, ", ");
+// Throws Error(usage) if an agent with a model of its own is in no pipeline, or is never asked. The
+// settings of the other presets are not known here, so all their agents count.
+void check_agents_with_generators(const settings::Settings& settings, const Preset& preset,
+                                  const pipelines::PipelineOptions& options, const Names& others) {
+  const auto spec_of = session::agent_generators(settings.list("agent-generator"));
+  if (spec_of.empty()) return;
+  const Names asked = pipelines::asked_agents(*preset.method, options);
+  for (const auto& [agent, spec] : spec_of) {
+    if (holds(asked, agent)) continue;
+    const bool is_of_another = std::ranges::any_of(others, [&](const std::string& name) {
+      return has_agent(*find_preset(name, settings.options()).method, agent);
+    });
+    if (is_of_another) continue;
+    const bool exists = std::ranges::any_of(
+        pipelines::all(), [&](const auto& pipeline) { return has_agent(pipeline, agent); });
+    const std::string names = join_texts(asked, ", ");
     throw Error(ErrorCode::usage,
-                format("--agent-generator {}={}: no pipeline has this agent; --pipeline {} has {}",
-                       agent, spec, preset.name, names.empty() ? "none" : names));
+                format("--agent-generator {}={}: {}; --pipeline {} asks {}", agent, spec,
+                       exists ? "this agent is never asked with these settings"
+                              : "no pipeline has this agent",
+                       preset.name, names.empty() ? "none" : names));
   }
 }
 
@@ -116,7 +135,7 @@ pipelines::PipelineOptions options_of(const settings::Settings& settings, const 
 
 }  // namespace
 
-Answering::Answering(const Settings& settings)
+Answering::Answering(const Settings& settings, const std::vector<std::string>& others)
     : preset_(find_preset(settings.text("pipeline"), settings.options())),
       options_(options_of(settings, preset_)),
       limits_(settings.read(budget_options())),
@@ -126,7 +145,7 @@ Answering::Answering(const Settings& settings)
     require_generator(settings, format("--pipeline {}", preset_.name));
   }
   tell_of_idle_generator(settings, preset_, options_);
-  check_agents_with_generators(settings, preset_);
+  check_agents_with_generators(settings, preset_, options_, others);
   check_prompts(options_.answer.prompts);
 }
 
@@ -134,6 +153,7 @@ void Answering::open(const session::Session& session) const {
   if (preset_.method->info.searches) retrieve::require_scorers(session, options_.search);
   if (preset_.method->info.generates) {
     session.generator();
+    // Agents may have models of their own, whose errors must come now, too.
     for (const std::string& agent : preset_.method->agents) session.generator(agent);
   }
   if (preset_.method->check != nullptr) preset_.method->check(session, options_);
@@ -155,6 +175,7 @@ Answer Answering::answer(const session::Session& session, const Question& questi
                          const StopToken& stop, EventListener* listener) const {
   pipelines::PipelineOptions options = options_;
   if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
+  options.search.gold = question.evidence;
 
   Trace trace(trace_);
   Budget budget(limits_);
@@ -166,6 +187,7 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   answer.question = question.text;
   answer.pipeline = preset_.name;
   answer.usage = context.usage;
+  // A generator that was named but not asked has not written this answer.
   if (answer.usage.vlm_calls > 0) answer.generator = session.generator().name();
   answer.usage.ms = budget.seconds() * 1000;
   answer.limit = context.limit;

@@ -37,6 +37,7 @@ retrieve::SearchOptions search_options(const settings::Settings& settings,
   options.rankers = pipelines::page_rankers(
       settings.read(agents::answer_options()),
       [&](const std::string& name) { return settings.texts_of(name); }, reserve);
+  retrieve::check_scorers(options);
   for (const std::string& name : retrieve::chosen_rankers(options)) {
     require_generator(settings, format("--scorer {}", name));
   }

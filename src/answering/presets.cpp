@@ -185,6 +185,7 @@ Settings resolve_settings(const OptionTexts& flags, const char* const* environme
 
 std::vector<Settings> settings_of_pipelines(const Settings& given) {
   std::vector<settings::Layer> layers = given.given();
+  // The list of all presets must not hide the one name that each of them sets below.
   for (settings::Layer& layer : layers) layer.values.erase("pipeline");
   std::vector<Settings> all;
   std::set<std::string> named;

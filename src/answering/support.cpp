@@ -29,6 +29,7 @@ struct CitedPage {
 };
 
 std::vector<CitedPage> cited_pages(const session::Corpus& corpus, const Answer& answer) {
+  // A page that is cited several times is compared once.
   std::set<PageRef> refs;
   for (const Citation& citation : answer.citations) refs.insert(citation.page);
   std::vector<CitedPage> pages;
@@ -60,6 +61,7 @@ double grounding_on(const session::Context& context, const std::string& answer,
                     const std::vector<CitedPage>& pages) {
   const std::vector<std::string> all = text::terms(answer);
   std::set<std::string> own(all.begin(), all.end());
+  // A verdict is on no page, and says nothing about whether the pages support it.
   for (const char* verdict : {"yes", "no"}) own.erase(verdict);
   if (own.empty()) return kUnknown;
   return share_on(context, {own.begin(), own.end()}, pages);
@@ -77,6 +79,7 @@ bool is_quoted(const std::vector<CitedPage>& pages, const Answer& answer) {
 
 double support(const session::Context& context, const std::string& question, const Answer& answer) {
   const std::vector<CitedPage> pages = cited_pages(context.session.corpus(), answer);
+  // An answer without citations cannot be checked by anybody.
   if (pages.empty()) return 0;
   const bool readable =
       std::ranges::any_of(pages, [](const CitedPage& cited) { return !cited.page.words.empty(); });

@@ -86,6 +86,19 @@ std::string slices_text(const Json& runs) {
   return text;
 }
 
+// Without this share nobody sees that a pipeline never, or always, looks again.
+std::string uncertain_text(const Json& runs) {
+  std::string text;
+  for (const Json& run : runs) {
+    const Json& uncertain = run.value("uncertain", Json());
+    if (!uncertain.is_object()) continue;
+    text +=
+        format("- {}: {}% of {} questions\n", run.at("pipeline").get<std::string>(),
+               percent_text(uncertain.at("share")), uncertain.at("questions").get<std::int64_t>());
+  }
+  return text.empty() ? text : "\n## Uncertain questions, which were read again\n\n" + text;
+}
+
 // Quirks of published rules are listed, because they explain differences from other tools.
 std::string quirks_text(const Json& runs) {
   std::string text;
@@ -129,8 +142,8 @@ std::string results_markdown(const Json& record) {
              "# {}\n\n{} questions. Percent, with 95% intervals (bootstrap over questions); costs "
              "are means over the questions that were answered.\n\n",
              title, record.at("questions").get<std::int64_t>()) +
-         runs_table(runs) + figures_table(record.at("published")) + slices_text(runs) +
-         quirks_text(runs) + notes_text(record);
+         runs_table(runs) + uncertain_text(runs) + figures_table(record.at("published")) +
+         slices_text(runs) + quirks_text(runs) + notes_text(record);
 }
 
 // Pages of the question's only document are written as bare numbers, the usual form.
@@ -149,6 +162,8 @@ std::string question_line(const Question& question) {
     }
   }
   const Json extra = Json::parse(question.extra_json);
+  // All other fields of the record go along, because reports divide questions by some of them.
+  // Fields of the same name must not replace ours.
   for (const auto& [name, value] : extra.items()) {
     if (!line.contains(name)) line[name] = value;
   }

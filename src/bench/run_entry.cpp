@@ -102,6 +102,20 @@ Json cost_json(const std::vector<Answer>& answers) {
           {"seconds", mean(sum.ms) / 1000}};
 }
 
+// Returns how many questions had their uncertainty judged, and the share that was uncertain; null
+// for a pipeline that judges none.
+Json uncertain_json(const std::vector<Answer>& answers) {
+  std::int64_t judged = 0, uncertain = 0;
+  for (const Answer& answer : answers) {
+    if (answer.id.empty() || answer.error || !answer.uncertain) continue;
+    ++judged;
+    if (*answer.uncertain) ++uncertain;
+  }
+  if (judged == 0) return {};
+  return {{"questions", judged},
+          {"share", static_cast<double>(uncertain) / static_cast<double>(judged)}};
+}
+
 // All answers of a run have the same generator, so the first one that names it is enough.
 std::string generator_of(const std::vector<Answer>& answers) {
   for (const Answer& answer : answers) {
@@ -133,6 +147,7 @@ Json entry_json(const std::string& pipeline, const BenchmarkData& data,
           {"first_citation", share_json(evaluation.first_citation)},
           {"declined_answerable", share_json(evaluation.declined_answerable)},
           {"declined_unanswerable", share_json(evaluation.declined_unanswerable)},
+          {"uncertain", uncertain_json(answers)},
           {"a_question", cost_json(answers)}};
 }
 

@@ -103,8 +103,10 @@ std::vector<Flag> flags_of(const Command& command) {
 // The first name is the one that --help shows.
 std::vector<std::string> names_of(const ProgramOption& option) {
   const std::string brief(option.facts.brief), bare(settings::bare_name(option.name));
+  // An option of one letter, as -k, has no long form.
   if (option.name == brief) return {"-" + brief};
   Words names = {"--" + (option.flag.empty() ? option.name : option.flag)};
+  // The bare name of a pipeline's option, --iterations for --hkrag.iterations.
   if (option.flag.empty() && bare != option.name) names.push_back("--" + bare);
   if (!brief.empty()) names.push_back("-" + brief);
   return names;
@@ -113,6 +115,7 @@ std::vector<std::string> names_of(const ProgramOption& option) {
 KnownValue known_value(const ProgramOption& option) {
   KnownValue value;
   value.words = option.choices.empty() ? words_in(kWordsOfOptions, option.name) : option.choices;
+  // Completion must go on after a comma in such values.
   value.joined = option.name == "scorer" || option.several != 0;
   value.files = kind_of_files(option.facts.value);
   return value;
@@ -121,6 +124,7 @@ KnownValue known_value(const ProgramOption& option) {
 KnownValue known_arguments(const Command& command) {
   KnownValue value;
   value.words = words_in(kWordsOfArguments, command.name);
+  // The table of commands lists alternatives for --help already: "bash|fish|zsh".
   if (value.words.empty() && command.arguments.find('|') != std::string_view::npos) {
     value.words = split_texts(command.arguments, '|');
   }
@@ -131,6 +135,7 @@ KnownValue known_arguments(const Command& command) {
 std::vector<std::string> help_subjects() {
   Words names = documented_commands();
   for (const HelpText& topic : help_topics()) {
+    // `models` and `pipelines` are commands and topics; each word is offered once.
     if (std::ranges::find(names, topic.name) == names.end()) names.emplace_back(topic.name);
   }
   return names;

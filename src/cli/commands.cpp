@@ -49,7 +49,7 @@ const std::vector<Command>& commands() {
       {"serve", kServe, "",
        "serve a store over HTTP: a web page, a JSON API, and OpenAI's protocol",
        "fineprint serve --store ~/papers.store", run_serve},
-      {"mcp", kMcp, "", "offer a store to agents as tools, by the Model Context Protocol",
+      {"mcp", kMcp, "", "offer a store to AI agents as tools, by the Model Context Protocol",
        "fineprint mcp --store ~/papers.store", run_mcp},
       {"bench", kBench, "NAME", "run a published benchmark: index, answer, score",
        "fineprint bench mmlongbench --data ~/MMLongBench-Doc/data --store ~/mmlb.store --out "

@@ -20,6 +20,7 @@ std::string roff(std::string_view text) {
   for (const char letter : text) {
     if (letter == '\\') {
       set += "\\e";
+      // An unescaped hyphen is printed as a typographic one, which nobody can paste into a shell.
     } else if (letter == '-') {
       set += "\\-";
     } else {
@@ -58,6 +59,7 @@ std::string topic_section(const HelpText& topic) {
   std::string line;
   std::getline(lines, line);
   std::string text = section(line);
+  // Filled text would join the lines of tables and examples.
   bool in_table = false;
   const auto set_table = [&](bool table) {
     if (table != in_table) text += table ? ".PP\n.nf\n" : ".fi\n";
@@ -101,6 +103,7 @@ std::string options_text(const Command& command) {
       common += option_entry(flag);
       continue;
     }
+    // Options come in the order of sections, so a change of the name begins one.
     if (flag.option->section != last_heading) {
       others += format(".SS {}\n", roff(flag.option->section));
       last_heading = flag.option->section;

@@ -91,6 +91,7 @@ void print_report(const ingest::IngestReport& report, bool json) {
     log::step("{}: skipped: fineprint does not read this kind of file", file.file);
   }
   if (json) {
+    // Last, so that a program knows by this record that the run has ended.
     Json counts = {{"files", report.files},
                    {"indexed", report.indexed},
                    {"partly", report.partly},
@@ -117,6 +118,7 @@ void note_skipped(const ingest::IngestReport& report) {
   }
   if (counts.empty()) return;
   std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
+  // The most frequent kinds first, because the list is cut.
   std::ranges::stable_sort(sorted, std::greater<>(), &std::pair<std::string, int>::second);
   const std::string kinds = join_texts(
       sorted, ", ", [](const auto& one) { return format("{} {}", one.second, one.first); });

@@ -17,6 +17,7 @@ using session::SuggestedModel;
 constexpr int kShownOfUse = 4;
 
 std::string in_gb(std::int64_t bytes) {
+  // A decimal matters for small models and would only feign accuracy for large ones.
   return format("{:.{}f} GB", static_cast<double>(bytes) / 1e9, bytes < 10'000'000'000 ? 1 : 0);
 }
 
@@ -35,6 +36,7 @@ void print_use(const std::string& use, const std::vector<SuggestedModel>& models
   int fitting = 0, larger = 0;
   for (const SuggestedModel& one : models) {
     if (one.model.use != use) continue;
+    // Larger models are only counted: nobody can run them here.
     if (!one.fits_machine && !one.fits_gpu) {
       ++larger;
     } else if (fitting++ < kShownOfUse) {

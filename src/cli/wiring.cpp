@@ -1,6 +1,7 @@
 // Derives the option structs of the modules from settings.
 #include "cli/wiring.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -10,7 +11,9 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 #include "fineprint/documents/reading_library.h"
+#include "fineprint/remote/served_models.h"
 #include "fineprint/session/prefix_shelf.h"
 
 namespace fineprint::cli {
@@ -41,6 +44,11 @@ remote::OpenAiOptions openai_options(const Settings& settings) {
   remote::OpenAiOptions options = settings.read(remote::openai_options());
   options.api_key = api_key(settings);
   return options;
+}
+
+bool has_served_encoder(const Settings& settings) {
+  const std::vector<std::string> specs = settings.list("retriever");
+  return std::any_of(specs.begin(), specs.end(), remote::names_served_encoder);
 }
 
 }  // namespace
@@ -97,7 +105,7 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   }
   options.retrievers = settings.list("retriever");
   options.model =
-      options.map.empty() ? model_options(settings) : generator_options(settings, store);
+      options.map.empty() ? encoder_options(settings) : generator_options(settings, store);
   return options;
 }
 
@@ -110,13 +118,18 @@ session::DocumentFilter document_filter(const Settings& settings, std::vector<st
 session::SessionOptions answering_options(const Settings& settings, const std::string& store,
                                           std::shared_ptr<remote::SentPages> sent) {
   session::SessionOptions options = settings.read(session::session_options());
-  options.model = model_options(settings);
+  options.model = encoder_options(settings);
   options.read = read_options(settings);
   options.document_workers = document_worker_options(settings, store);
   options.filter = document_filter(settings, settings.list("doc"));
-  // Without a generator, the API key is not read and no state folder is opened.
-  if (options.generator.empty() && options.agent_generators.empty()) return options;
-  options.model = generator_options(settings, store);
+  // Without a model on a server, the API key is not read; without a generator, no state folder is
+  // opened.
+  if (remote::names_served_reranker(settings.text("rerank"))) {
+    options.model.openai = openai_options(settings);
+  }
+  if (!options.generator.empty() || !options.agent_generators.empty()) {
+    options.model = generator_options(settings, store);
+  }
   options.model.openai.sent = std::move(sent);
   return options;
 }
@@ -126,6 +139,12 @@ session::ModelOptions model_options(const Settings& settings) {
           .hub_cache = hub_cache(),
           .prefixes = settings.read(models::prefix_options()),
           .gguf = gguf_places()};
+}
+
+session::ModelOptions encoder_options(const Settings& settings) {
+  session::ModelOptions options = model_options(settings);
+  if (has_served_encoder(settings)) options.openai = openai_options(settings);
+  return options;
 }
 
 session::ModelOptions generator_options(const Settings& settings, const std::string& store) {
@@ -144,7 +163,10 @@ session::ModelOptions generator_options(const Settings& settings, const std::str
 
 std::string one_retriever(const Settings& settings) {
   const std::vector<std::string> all = settings.list("retriever");
-  if (all.size() > 1) throw Error(ErrorCode::usage, "this command accepts only one --retriever");
+  if (all.size() > 1) {
+    throw Error(ErrorCode::usage, format("this command accepts one --retriever, not {}: {}",
+                                         all.size(), join_texts(all, ", ")));
+  }
   return all.empty() ? "" : all.front();
 }
 

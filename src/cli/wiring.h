@@ -36,6 +36,9 @@ session::SessionOptions answering_options(const Settings& settings, const std::s
                                           std::shared_ptr<remote::SentPages> sent = nullptr);
 // Returns device, number format, threads, and the Hugging Face cache of the user.
 session::ModelOptions model_options(const Settings& settings);
+// Like model_options, with the options of servers (--api-timeout and others) if --retriever names a
+// model on one. Only then reads the file of the API key.
+session::ModelOptions encoder_options(const Settings& settings);
 // Like model_options, with the caches of a generator (--cache-bytes, --keep-states and others) and
 // the options of servers (--api-timeout and others). Reads the file of the API key. `store` is the
 // folder for --keep-states; empty: none.

@@ -105,6 +105,7 @@ std::string to_json_line(const Answer& answer) {
   // Optional facts are left out if they do not apply, which keeps lines short and old readers
   // working.
   if (answer.answerability) line["answerability"] = *answer.answerability;
+  if (answer.uncertain) line["uncertain"] = *answer.uncertain;
   line["citations"] = from_citations(answer.citations);
   line["retrieved"] = from_retrieved(answer.retrieved);
   line["pipeline"] = answer.pipeline;
@@ -155,6 +156,9 @@ Answer parse_answer(std::string_view json_line) {
   }
   if (const Json* value = find(object, "answerability")) {
     answer.answerability = record::to_number(*value, "answerability");
+  }
+  if (const Json* value = find(object, "uncertain")) {
+    answer.uncertain = record::to_bool(*value, "uncertain");
   }
   if (const Json* value = find(object, "unread_pages")) {
     answer.unread_pages = record::to_count(*value, "unread_pages");

@@ -80,6 +80,7 @@ CaptionParts caption_parts(std::string_view caption, MappedKind kind) {
     if (blank == std::string::npos || first != word.folded) continue;
     const std::size_t end = std::min(line.find(' ', blank + 1), line.size());
     const std::string number = without_last_signs(line.substr(blank + 1, end - blank - 1));
+    // "Figure" alone names nothing that a question could refer to.
     if (number.empty()) break;
     const std::string rest = end < line.size() ? line.substr(end + 1) : std::string();
     return {format("{} {}", word.name, arabic_number(number)), rest, word.kind.value_or(kind)};

@@ -94,12 +94,12 @@ agents::Turn MapBuilder::turn_of(int number, const Outline& outline,
 }
 
 agents::TurnReply MapBuilder::ask(PageId dense_page, const Page& page, agents::Turn turn) const {
+  // DMAP: a page is its picture and its text; small print may be readable only in the text.
+  turn.values.push_back({"text", page_text(page)});
   if (sees_) {
     const auto shown = pages_to_show(dense_page, page.number == 1);
     if (shown.empty()) return {};
     turn.shown = agents::one_by_one(shown);
-  } else {
-    turn.values.push_back({"text", page_text(page)});
   }
   // Each page has a budget of its own: limits of a question do not apply to indexing.
   Trace no_trace;

@@ -12,6 +12,7 @@ std::string page_list(const std::vector<int>& pages) {
   std::string out = pages.size() == 1 ? "page" : "pages";
   for (std::size_t i = 0; i < pages.size();) {
     std::size_t end = i + 1;
+    // Runs are joined, because a section usually has many consecutive pages.
     while (end < pages.size() && pages[end] == pages[end - 1] + 1) ++end;
     out += format("{} {}", i == 0 ? "" : ",", pages[i]);
     if (end > i + 1) out += format("-{}", pages[end - 1]);
@@ -37,6 +38,7 @@ class Tree {
     lines_ = {format("{}: {} pages, {} sections, {} figures and tables ({}){}", map_.doc,
                      map_.pages_total, map_.sections.size(), map_.elements.size(), map_.model,
                      so_far())};
+    // First the pages of no section, for example a cover, which usually come before all sections.
     add_pages_of("", 1);
     for (const Section& section : map_.sections) {
       lines_.push_back(format("{}{} {}{} ({})", indent(section.level), section.number,
@@ -50,6 +52,7 @@ class Tree {
  private:
   std::string so_far() const {
     const auto pages = static_cast<int>(map_.pages.size());
+    // A map that a model has made in part is shown too, and must not look complete.
     return pages == map_.pages_total ? "" : format(", {} pages of it so far", pages);
   }
 

@@ -40,6 +40,7 @@ std::vector<std::string> row_of(const Json& cells, const std::string& where) {
 }
 
 QaPassage passage_of(const Json& object, const std::string& where) {
+  // Exactly one of them, because the model reads a passage either as running text or as cells.
   if (!object.is_object() || object.contains("text") == object.contains("rows")) {
     not_an_example(where, "a passage must have either \"text\" or \"rows\"");
   }
@@ -75,6 +76,7 @@ Example example_of(std::string_view text, const std::string& where, std::size_t 
   const Json line = parse_json(text, where);
   if (!line.is_object()) not_an_example(where, "the line is not a JSON object");
   Example example;
+  // Without an id, the line number identifies the answer.
   example.id = std::to_string(number);
   if (line.contains("id")) {
     // Ids that are numbers are kept as they are written.
@@ -104,7 +106,9 @@ std::vector<Example> read_examples(const std::string& path) {
     if (trim(line).empty()) continue;
     examples.push_back(example_of(line, where, number));
   }
-  if (examples.empty()) throw Error(ErrorCode::input, format("{}: there are no questions", path));
+  if (examples.empty())
+    throw Error(ErrorCode::input,
+                format("{}: contains no questions; each line holds one, as JSON", path));
   return examples;
 }
 
@@ -123,6 +127,7 @@ std::string to_json_line(const std::string& id, const Execution& execution) {
                {"passage", execution.passage}};
   if (!execution.evidence.empty()) {
     const char* key = execution.evidence.front().is_cell() ? "cells" : "spans";
+    // Passages are texts or tables, never both, so the first place gives the kind of all.
     line[key] = places_of(execution.evidence);
   }
   line["probability"] = execution.probability;

@@ -134,8 +134,8 @@ std::optional<text::PrintedNumber> number_at(std::string_view text, const Place&
   return std::nullopt;
 }
 
-// Returns what is said next to the number itself. An amount of money in running text without a
-// scale is complete as it is.
+// Returns the measure that the text next to the number names. An amount of money in running text
+// without a scale is complete as it is.
 std::optional<Measure> said_at_number(std::string_view text, const Place& place) {
   const auto number = number_at(text, place);
   if (!number) return std::nullopt;

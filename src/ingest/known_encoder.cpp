@@ -10,6 +10,7 @@
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/load_tokenizer.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/remote/served_models.h"
 #include "fineprint/session/load.h"
 
 namespace fineprint::ingest {
@@ -35,7 +36,23 @@ std::string lasting_spec(const std::string& spec) {
   return std::filesystem::absolute(spec).lexically_normal().string();
 }
 
+KnownEncoder served_source(const std::string& spec, const session::ModelOptions& options) {
+  const remote::ServedEncoder found =
+      remote::find_served_encoder(spec, options.prefixes, options.openai);
+  KnownEncoder out;
+  out.spec = found.spec;
+  out.name = found.name;
+  out.kind = found.kind;
+  out.hash = [hash = found.hash] { return hash; };
+  out.asked_dim = [again = found.spec, options] {
+    return remote::make_served_encoder(again, options.prefixes, options.openai)->dim();
+  };
+  out.load = [again = found.spec, options] { return session::load_encoder(again, options); };
+  return out;
+}
+
 KnownEncoder source_of(const std::string& spec, const session::ModelOptions& options) {
+  if (remote::names_served_encoder(spec)) return served_source(spec, options);
   const models::ModelSpec model = models::read_encoder(spec, options.hub_cache, options.prefixes);
   KnownEncoder out;
   out.spec = lasting_spec(spec);

@@ -7,6 +7,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/text.h"
+#include "fineprint/remote/served_models.h"
+#include "fineprint/retrieve/search.h"
 
 #include "ingest/reading_settings.h"
 
@@ -65,7 +67,7 @@ store::VectorSet new_set(const KnownEncoder& encoder, const IngestOptions& optio
   set.hash = encoder.hash();
   set.input = input_of(encoder);
   set.spec = encoder.spec;
-  set.dim = encoder.dim;
+  set.dim = encoder.dim > 0 ? encoder.dim : encoder.asked_dim();
   set.format = options.vector_format.value_or(store::VectorFormat{});
   // One vector cannot be pooled, so the option says nothing about such sets.
   if (set.many_vectors) set.pool_factor = std::max(1, options.pool_factor.value_or(1));
@@ -135,10 +137,29 @@ PlannedSet* first_of_kind(Sets& sets, const std::string& kind) {
 // Returns whether a set's spec means the encoder that the setup installed.
 bool is_default(const std::string& spec) { return spec.empty() || spec == models::kNewTextSets; }
 
+// Throws Error(usage) if no scorer of vectors has this name, before a set of that name is missed:
+// nobody can make a set for a misspelt scorer.
+void check_is_scorer(const std::string& scorer) {
+  const std::string name = scorer.substr(0, scorer.find(':'));
+  const std::vector<std::string> known = retrieve::scorer_names();
+  // "late-2" is "late" over another set, so a number may follow the name.
+  const bool is_known = std::ranges::any_of(known, [&](const std::string& one) {
+    return name.starts_with(one) &&
+           name.find_first_not_of("-0123456789", one.size()) == std::string::npos;
+  });
+  if (is_known) return;
+  throw Error(ErrorCode::usage,
+              fineprint::format("cannot prepare the scorer \"{}\": documents are prepared for {}; "
+                                "a pipeline that finds pages has no vectors of its own, so give "
+                                "the model of the vectors that it needs as --retriever",
+                                scorer, join_texts(known, ", ")));
+}
+
 // Marks the set that a scorer needs as wanted, and adds a set of the default text encoder if
 // needed.
 void want(const std::string& scorer, const IngestOptions& options, const FindEncoder& find,
           Sets* sets) {
+  check_is_scorer(scorer);
   const std::string name = set_of_scorer(scorer);
   // Terms are always indexed.
   if (name == "bm25") return;
@@ -183,6 +204,16 @@ void plan_elements(const IngestOptions& options, Sets* sets) {
 
 // Finds the model that a set came from. Throws what `find` throws, with advice.
 KnownEncoder find_again(const store::VectorSet& set, const FindEncoder& find) {
+  // A store may come from somebody else. Its address gets no text, and no API key, unless the user
+  // names it.
+  if (remote::names_served_encoder(set.spec)) {
+    throw Error(ErrorCode::usage,
+                fineprint::format("the vector set \"{}\" was made by {} on a server, and servers "
+                                  "are asked only if you name them: give --retriever {} (or the "
+                                  "same model elsewhere), leave its vectors out with --scorer "
+                                  "bm25, or drop the set with --drop-set {}",
+                                  set.name, set.model, set.spec, set.name));
+  }
   try {
     return find(set.spec);
   } catch (const Error& error) {
@@ -241,12 +272,18 @@ const KnownEncoder& encoder_of(PlannedSet& planned, const FindEncoder& find) {
 std::unique_ptr<models::Encoder> load_encoder(PlannedSet& planned, const FindEncoder& find) {
   auto encoder = encoder_of(planned, find).load();
   // The facts of a model and its network come from different code, so they are compared once.
-  if (encoder->dim() != planned.set.dim) {
-    throw Error(ErrorCode::internal,
-                fineprint::format("{} returns vectors of {} values instead of {}", encoder->name(),
-                                  encoder->dim(), planned.set.dim));
+  if (encoder->dim() == planned.set.dim) return encoder;
+  if (planned.encoder->dim == 0) {
+    throw Error(ErrorCode::model,
+                fineprint::format("{} now returns vectors of {} values as {}, but the vector set "
+                                  "\"{}\" has {}; serve the model that made the set, or drop the "
+                                  "set with --drop-set {}",
+                                  planned.encoder->spec, encoder->dim(), encoder->name(),
+                                  planned.set.name, planned.set.dim, planned.set.name));
   }
-  return encoder;
+  throw Error(ErrorCode::internal,
+              fineprint::format("{} returns vectors of {} values instead of {}", encoder->name(),
+                                encoder->dim(), planned.set.dim));
 }
 
 KnownEncoder measuring_encoder(std::vector<PlannedSet>& sets, const IngestOptions& options,
@@ -254,7 +291,8 @@ KnownEncoder measuring_encoder(std::vector<PlannedSet>& sets, const IngestOption
                                const std::vector<store::DocumentRow>& documents) {
   PlannedSet* text = first_of_kind(sets, kText);
   // Chunks are measured even if nothing embeds them, because a later set needs them.
-  if (text == nullptr) return find("");
+  // A server does not give its tokenizer, so the default one measures for it.
+  if (text == nullptr || remote::names_served_encoder(text->set.spec)) return find("");
   const KnownEncoder first = text->encoder ? *text->encoder : find_again(text->set, find);
   if (is_default(first.spec) || documents.empty() ||
       measured_something(first, options, documents)) {

@@ -26,6 +26,7 @@ std::string state_of(const std::string& dir) {
   const store::Store store(dir, store::Mode::read);
   std::string all = store.id() + "\n";
   for (const store::DocumentRow& row : store.documents()) {
+    // Other settings or later OCR change pages although the file and its hash stay the same.
     all += format("{}\t{}\t{}\t{}\n", row.doc, row.hash, row.settings, row.waiting_pages);
   }
   for (const store::VectorSet& set : store.vector_sets()) {
@@ -77,6 +78,7 @@ std::string joined_store(std::vector<std::string> dirs) {
   for (std::string& dir : dirs) dir = fs::weakly_canonical(dir).string();
   std::ranges::sort(dirs);
   dirs.erase(std::ranges::unique(dirs).begin(), dirs.end());
+  // One store that was named twice is searched as it is.
   if (dirs.size() == 1) return dirs.front();
   const std::string folder = user_cache_dir() + "/joined";
   std::string key;

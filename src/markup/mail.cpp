@@ -61,7 +61,7 @@ class MailReader {
 
   void add_part(GMimeObject* part, int depth) {
     if (depth > kDeepest) {
-      html_->paragraph("(What is nested deeper is left out.)");
+      html_->paragraph("(Deeper nested parts are left out.)");
     } else if (GMIME_IS_MULTIPART(part)) {
       add_parts(GMIME_MULTIPART(part), depth + 1);
     } else if (GMIME_IS_MESSAGE_PART(part)) {

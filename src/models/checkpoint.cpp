@@ -116,7 +116,8 @@ Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()
   if (text != nullptr && text->int8) state_->hashed_as += " int8";
   state_->paths = spec.files;
   // A passage prefix that no file gives changes the vectors as well.
-  if (spec.prompt.prefix_source != PrefixSource::files) {
+  // A question prefix changes no vector of a page.
+  if (spec.prompt.prefix_source != PrefixSource::files && !spec.sees()) {
     state_->hashed_as += "\n" + spec.prompt.passage_prefix;
   }
   state_->model = WeightFiles::open_model(spec.dir, spec.projector);

@@ -150,7 +150,8 @@ std::string find_model(const std::string& spec, const std::string& hub_cache) {
   if (const GgufPair pair = split_pair(spec); !pair.projector.empty()) {
     for (const std::string& file : {pair.text, pair.projector}) {
       if (!is_plain_file(file) || !tensorfile::is_gguf(file)) {
-        throw Error(ErrorCode::model, format("{}: there is no such GGUF file", file));
+        throw Error(ErrorCode::model,
+                    format("{}: there is no such GGUF file; check the path", file));
       }
     }
     return spec;

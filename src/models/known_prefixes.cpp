@@ -1,6 +1,7 @@
 // The prefixes that descriptions of published encoders give.
 #include "models/known_prefixes.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "fineprint/core/letter_case.h"
@@ -40,6 +41,13 @@ constexpr KnownPrefix kKnownPrefixes[] = {
      "Instruct: Given a web search query, retrieve relevant passages that answer the query\n"
      "Query:",
      ""},
+    // Page encoders, whose questions were trained with these words; the apostrophe is typographic.
+    // Sources: the code and data of Tanaka et al., "VDocRAG" (2025); Ma et al., "DSE" (2024).
+    {"vdocretriever", "",
+     "Instruct: I\u2019m looking for an image that answers the question.\n"
+     "Query: ",
+     ""},
+    {"dse-phi3", "", "query: ", ""},
 };
 
 }  // namespace
@@ -51,6 +59,19 @@ std::optional<TextPrefixes> known_prefixes(const std::string& name) {
     return TextPrefixes{std::string(known.query), std::string(known.passage)};
   }
   return std::nullopt;
+}
+
+TextPrefixes prefixes_by_name(const std::string& name, const GivenPrefixes& given) {
+  // Ollama separates a version by ':' and leaves out the default one.
+  std::string plain = name + '-';
+  std::ranges::replace(plain, ':', '-');
+  TextPrefixes prefixes = known_prefixes(plain).value_or(TextPrefixes{});
+  const auto take = [](const std::string& text, std::string* prefix) {
+    if (!text.empty()) *prefix = text == kNoPrefix ? std::string() : text;
+  };
+  take(given.query, &prefixes.query);
+  take(given.passage, &prefixes.passage);
+  return prefixes;
 }
 
 }  // namespace fineprint::models

@@ -4,12 +4,9 @@
 #include <optional>
 #include <string>
 
-namespace fineprint::models {
+#include "fineprint/models/prefixes.h"
 
-// Texts before questions and before passages.
-struct TextPrefixes {
-  std::string query, passage;
-};
+namespace fineprint::models {
 
 // Looks up the prefixes by the last part of a model's name, for example "e5-base-v2", in any case.
 std::optional<TextPrefixes> known_prefixes(const std::string& name);

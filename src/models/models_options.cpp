@@ -53,15 +53,15 @@ const OptionTable<GivenPrefixes>& prefix_options() {
   static const OptionTable<GivenPrefixes> table =
       OptionTable<GivenPrefixes>()
           .add("query-prefix", &GivenPrefixes::query,
-               {.help = "text before each question for text encoders other than the default one; "
-                        "none: no text; unset: as the model's folder says, or as known for its "
-                        "name",
+               {.help = "text before each question for text encoders other than the default one, "
+                        "and for page encoders of one vector; none: no text; unset: as the model's "
+                        "folder says, or as known for its name",
                 .value = "TEXT"})
-          .add(
-              "passage-prefix", &GivenPrefixes::passage,
-              {.help = "the same before each passage; it changes the vectors, so search a set with "
-                       "the prefix that it was made with",
-               .value = "TEXT"});
+          .add("passage-prefix", &GivenPrefixes::passage,
+               {.help = "the same before each passage, for text encoders; it changes the vectors, "
+                        "so search a set with "
+                        "the prefix that it was made with",
+                .value = "TEXT"});
   return table;
 }
 
@@ -87,7 +87,7 @@ const OptionTable<SamplingOptions>& sampling_options() {
                         "model's own value",
                 .value = "R"})
           .add("stop", &SamplingOptions::stop,
-               {.help = "end the reply before this text; may be repeated",
+               {.help = "end the reply before this text; can be repeated",
                 .value = "TEXT",
                 .flag_only = true,
                 .problem = empty_problem});

@@ -153,7 +153,7 @@ std::string page_prompt(const Prompt& prompt, const std::string& text) {
 }
 
 std::string query_prompt(const Prompt& prompt, const std::string& text) {
-  return fill(prompt.query_text, "", break_markers(prompt, text));
+  return fill(prompt.query_text, "", prompt.query_prefix + break_markers(prompt, text));
 }
 
 std::string passage_prompt(const Prompt& prompt, const std::string& text) {

@@ -42,6 +42,7 @@ std::string marker_of(const Prompt& prompt, std::size_t number) {
 std::vector<FoundMarker> find_markers(const Prompt& prompt, std::string_view text) {
   std::vector<FoundMarker> found;
   const MarkerParts parts(prompt.image_marker);
+  // A family without markers: an empty text would be found everywhere.
   if (parts.before.empty()) return found;
   std::size_t at = text.find(parts.before);
   while (at != std::string_view::npos) {
@@ -75,6 +76,7 @@ std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image
 }
 
 std::int64_t mark_tokens(const Prompt& prompt, const preprocess::PixelInput& image) {
+  // Only tiles come with marks that are tokens of the text.
   if (prompt.slots != ImageSlots::tiled) return 0;
   const std::int64_t rows = image.grid[1], views = rows * image.grid[2] + 1;
   return 2 * views + 1 + rows;  // the last two row ends are one token

@@ -19,6 +19,7 @@ void check_count(std::size_t markers, std::size_t images) {
 }
 
 void append_tokens(const std::vector<tokenizer::Token>& tokens, TokenSequence* sequence) {
+  // Both lists grow together, because positions and masks are computed from pairs of them.
   for (const tokenizer::Token& token : tokens) sequence->ids.push_back(token.id);
   sequence->is_image.resize(sequence->ids.size(), 0);
 }
@@ -73,6 +74,7 @@ void tokenize_tiled(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
   }
   written += text.substr(at);
   const std::vector<tokenizer::Token> tokens = tokenizer.encode(written, prompt.add_special);
+  // Checked, because a tokenizer of another model may split the marker into other tokens.
   if (count_markers(prompt, tokens) != slots.size()) {
     throw Error(ErrorCode::model,
                 format("the tokenizer makes {} tokens of {} markers \"{}\": it does not belong to "

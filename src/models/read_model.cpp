@@ -47,11 +47,17 @@ const Family& family_of(const JsonFacts& config) {
               format("{}; the models that run here are {}", given, known_architectures()));
 }
 
-// Only these take prefixes. Generators have prompts, cross-encoders read pairs, and late models
-// mark texts with tokens.
+// Only these take both prefixes. Generators have prompts, cross-encoders read pairs, and late
+// models mark texts with tokens.
 bool is_sentence_encoder(const ModelSpec& spec) {
   return !spec.head.generates && !spec.head.pair && !spec.sees() &&
          spec.head.pooling != Pooling::every_token;
+}
+
+// Page encoders of one vector take a question prefix. Those of many vectors have a frame of their
+// own for questions, with what they were trained on.
+bool is_single_page_encoder(const ModelSpec& spec) {
+  return spec.sees() && spec.head.pooling == Pooling::last_token;
 }
 
 // Returns the folder's name; for a snapshot in the cache and for a packaged model, the model's
@@ -86,11 +92,11 @@ ModelSpec read_from(FolderReader& folder) {
   return spec;
 }
 
-// Sets the prefixes of a sentence encoder by its name if its files give none.
+// Sets the prefixes of an encoder by its name if its files give none.
 void guess_prefixes(const std::string& dir, const JsonFacts& config, ModelSpec* spec) {
   Prompt& prompt = spec->prompt;
-  if (!is_sentence_encoder(*spec) || !prompt.query_prefix.empty() ||
-      !prompt.passage_prefix.empty()) {
+  const bool takes_prefixes = is_sentence_encoder(*spec) || is_single_page_encoder(*spec);
+  if (!takes_prefixes || !prompt.query_prefix.empty() || !prompt.passage_prefix.empty()) {
     return;
   }
   // The folder's name first: a fine-tuned model keeps its base's name in _name_or_path.
@@ -117,6 +123,8 @@ void apply_prefixes(const GivenPrefixes& given, Prompt* prompt) {
 ModelSpec read_folder(const std::string& dir, const std::string& overlay) {
   FolderReader folder(dir, overlay);
   ModelSpec spec = read_from(folder);
+  // An adapter was trained with prefixes of its own, so its name goes before its base's.
+  if (!overlay.empty()) guess_prefixes(overlay, folder.config(), &spec);
   guess_prefixes(dir, folder.config(), &spec);
   return spec;
 }
@@ -171,6 +179,7 @@ ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache,
   }
   // The default encoder is used as it is: its vectors were made without prefixes.
   if (!place.empty() && is_sentence_encoder(model)) apply_prefixes(given, &model.prompt);
+  if (is_single_page_encoder(model)) apply_prefix(given.query, &model.prompt.query_prefix);
   if (!int8) return model;
   auto* trunk = std::get_if<TextEncoder>(&model.trunk);
   if (trunk == nullptr || trunk->distance_kinds > 0) {

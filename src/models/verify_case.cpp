@@ -46,6 +46,7 @@ bool holds_named_weights(const std::string& dir, const Json& weights) {
   const auto bytes = weights.find("bytes");
   if (bytes != weights.end() && *bytes != fs::file_size(path)) return false;
   const std::string expected = text_or(weights, "sha256", "");
+  // By the hash, because the tensors of other weights would differ from the first layer on.
   return !expected.empty() && sha256(MappedFile(path.string()).bytes()) == expected;
 }
 

@@ -21,6 +21,7 @@ constexpr std::size_t kMaxNameBytes = 128;
 
 // Returns true if a shard's name cannot lead out of its folder.
 bool is_shard_name(const std::string& name) {
+  // An index comes from strangers: "../../" must not open a file outside of the model.
   return name.size() <= kMaxNameBytes && name.ends_with(".safetensors") && name.front() != '.' &&
          name.find('/') == std::string::npos && name.find('\0') == std::string::npos;
 }

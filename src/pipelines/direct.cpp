@@ -1,75 +1,43 @@
 // Direct: no retrieval. The model sees the first pages of the pool, or the gold pages.
 // Source: the baseline of MoLoRAG, section 4.1 (30 pages; mosaics for models that take few images);
-// with gold pages it is the upper bound of ViDoRAG and HKRAG.
-#include <algorithm>
+// with --gold-pages it is the upper bound of ViDoRAG and HKRAG.
 #include <vector>
 
 #include "fineprint/agents/answer.h"
-#include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/pipelines/pipeline.h"
+#include "fineprint/retrieve/search.h"
 
 namespace fineprint::pipelines {
 namespace {
 
 struct Options {
   int pages = 30;
-  int composites = 0;
-  bool gold_pages = false;
 };
 
 const OptionTable<Options>& option_table() {
   static const OptionTable<Options> table =
-      OptionTable<Options>()
-          .add("direct-pages", &Options::pages,
-               {.help = "pipeline direct: show the first N pages of the pool",
-                .value = "N",
-                .source = "MoLoRAG, section 4.1"})
-          .add("composites", &Options::composites,
-               {.help = "pipeline direct: show the pages in N mosaics; 0: each page alone",
-                .value = "N",
-                .source = "MoLoRAG, section 4.1"})
-          .add(
-              "gold-pages", &Options::gold_pages,
-              {.help = "pipeline direct: show each question's evidence_pages instead; its score is "
-                       "the upper bound for any retrieval"});
+      OptionTable<Options>().add("direct-pages", &Options::pages,
+                                 {.help = "pipeline direct: show the first N pages of the pool",
+                                  .value = "N",
+                                  .source = "MoLoRAG, section 4.1"});
   return table;
 }
 
-std::vector<PageId> pages_in_order(const session::Corpus& corpus, const session::Pool& pool) {
+std::vector<PageId> pages_in_order(session::Context& context, const Question& question,
+                                   const retrieve::SearchOptions& options) {
+  if (options.gold_pages) {
+    return retrieve::page_numbers(retrieve::search(context, question.text, options));
+  }
+  const session::Corpus& corpus = context.session.corpus();
   std::vector<PageId> pages;
-  for (const DocumentId document : pool) {
+  for (const DocumentId document : corpus.pool(options.docs)) {
     for (int page = 1; page <= corpus.documents()[document.value].row.page_count; ++page) {
       pages.push_back(corpus.page_number(document, page));
     }
   }
   return pages;
-}
-
-// Data sets may name a page without its document if the question has only one.
-bool is_evidence(const PageRef& page, const std::vector<PageRef>& evidence) {
-  return std::ranges::any_of(evidence, [&](const PageRef& right) {
-    return right.page == page.page &&
-           (right.doc.empty() || session::names_document(right.doc, page.doc));
-  });
-}
-
-void keep_evidence(const session::Corpus& corpus, const Question& question,
-                   std::vector<PageId>* pages) {
-  if (!question.evidence) {
-    throw Error(
-        ErrorCode::input,
-        format("question \"{}\" has no evidence_pages, but --gold-pages needs them", question.id));
-  }
-  std::erase_if(*pages,
-                [&](PageId page) { return !is_evidence(corpus.ref(page), *question.evidence); });
-  // An empty list is fine: it means that the question has no answer.
-  if (pages->empty() && !question.evidence->empty()) {
-    throw Error(ErrorCode::input,
-                format("none of the evidence_pages of question \"{}\" is in its documents in {}",
-                       question.id, corpus.store().dir()));
-  }
 }
 
 // Drops pages beyond the limit, and records how many: an answer that lacks them may be wrong.
@@ -86,14 +54,12 @@ Answer answer_direct(session::Context& context, const Question& question,
                      const PipelineOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
   const Options own = option_table().read(options.own);
-  std::vector<PageId> pages = pages_in_order(corpus, corpus.pool(options.search.docs));
-  if (own.gold_pages) keep_evidence(corpus, question, &pages);
+  std::vector<PageId> pages = pages_in_order(context, question, options.search);
   cut(context, static_cast<std::size_t>(own.pages), &pages);
   std::vector<RetrievedPage> shown;
   shown.reserve(pages.size());
   for (const PageId page : pages) shown.push_back({corpus.ref(page), 0});
-  Answer answer =
-      agents::read_pages(context, question, std::move(pages), options.answer, own.composites);
+  Answer answer = agents::read_pages(context, question, std::move(pages), options.answer);
   answer.retrieved = std::move(shown);
   return answer;
 }

@@ -38,6 +38,14 @@ Answer answer_mdocagent(session::Context& context, const Question& question,
   return answer;
 }
 
+std::vector<std::string> agents_of_mdocagent(const PipelineOptions& options) {
+  std::vector<std::string> names = {"mdocagent.general", "mdocagent.text", "mdocagent.image",
+                                    "mdocagent.summarise"};
+  const bool has_critical = mdocagent_options().read(options.own).critical;
+  if (has_critical) names.emplace_back("mdocagent.critical");
+  return names;
+}
+
 }  // namespace
 
 Pipeline mdocagent_pipeline() {
@@ -49,7 +57,8 @@ Pipeline mdocagent_pipeline() {
                      "mdocagent.text", "mdocagent.text_free", "mdocagent.image",
                      "mdocagent.image_free", "mdocagent.summarise"},
           .options = mdocagent_options().options(),
-          .reads = {"answer-tokens", "image-tier"}};
+          .reads = {"answer-tokens", "image-tier"},
+          .asks = agents_of_mdocagent};
 }
 
 }  // namespace fineprint::pipelines

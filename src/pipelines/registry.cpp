@@ -1,4 +1,7 @@
 // The table of pipelines, generated from the files in this folder.
+#include <algorithm>
+#include <utility>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/text.h"
@@ -20,6 +23,21 @@ const Pipeline& find(const std::string& name) {
   }
   throw Error(ErrorCode::usage, format("unknown pipeline \"{}\"; choose one of: {}", name,
                                        join_texts(all(), ", ", name_of)));
+}
+
+std::vector<std::string> asked_agents(const Pipeline& pipeline, const PipelineOptions& options) {
+  std::vector<std::string> forms =
+      pipeline.asks != nullptr ? pipeline.asks(options) : pipeline.agents;
+  for (const std::string& ranker : retrieve::chosen_rankers(options.search)) {
+    const std::vector<std::string>& more = find(ranker).finding.agents;
+    forms.insert(forms.end(), more.begin(), more.end());
+  }
+  std::vector<std::string> asked;
+  for (const std::string& form : forms) {
+    std::string name(session::agent_without_form(form));
+    if (std::ranges::find(asked, name) == asked.end()) asked.push_back(std::move(name));
+  }
+  return asked;
 }
 
 const PageJudge& trainable_judge() {

@@ -1,51 +1,48 @@
-// TextRAG: the best chunks of text, one call without images.
-// Source: the baseline of ViDoRAG (arXiv 2502.18017) and MoLoRAG; five chunks as in ViDoRAG.
+// TextRAG: the best passages of text, one call without images.
+// Source: the baseline of ViDoRAG (arXiv 2502.18017) and MoLoRAG.
 #include <algorithm>
-#include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "fineprint/agents/answer.h"
 #include "fineprint/pipelines/pipeline.h"
-#include "fineprint/retrieve/search.h"
 
-#include "pipelines/reading/snippets.h"
+#include "pipelines/reading/passages.h"
 
 namespace fineprint::pipelines {
 namespace {
 
-using retrieve::FoundChunk;
+struct TextragOptions {
+  int passage_tokens = 0;
+};
 
-// Returns the heading of a chunk: "report.pdf, page 3: Results > Segments".
-std::string heading_of(const session::Corpus& corpus, const FoundChunk& found,
-                       const std::string& context) {
-  const PageRef ref = corpus.ref(found.page);
+const OptionTable<TextragOptions>& textrag_options() {
+  static const OptionTable<TextragOptions> table = OptionTable<TextragOptions>().add(
+      "passage-tokens", &TextragOptions::passage_tokens,
+      {.help = "textrag: widen each chunk to its neighbours on the page, to about N tokens (of "
+               "four bytes); -k counts passages; 0: chunks as they are found",
+       .value = "N",
+       .source = "ViDoRAG's code; MoLoRAG, appendix D.2",
+       .bounds = {.least = 0, .most = 1'000'000}});
+  return table;
+}
+
+// Returns the heading of a passage: "report.pdf, page 3: Results > Segments".
+std::string heading_of(const session::Corpus& corpus, const Passage& passage) {
+  const PageRef ref = corpus.ref(passage.page);
   const std::string place = ref.doc + ", page " + std::to_string(ref.page);
+  const std::string context = corpus.chunk(passage.first_chunk).context;
   return context.empty() ? place : place + ": " + context;
 }
 
-// Returns the sentences and table rows that are mostly inside the chunk. A chunk may end within a
-// sentence, which then belongs to the chunk that has more of it.
-std::vector<std::string> parts_of(const Page& page, const Chunk& chunk) {
-  const std::uint32_t begin = chunk.first_word, end = begin + chunk.word_count;
-  std::vector<std::string> parts;
-  for (Snippet& part : snippets_of(page)) {
-    const std::uint32_t first = std::max(begin, part.first_word);
-    const std::uint32_t last = std::min(end, part.first_word + part.word_count);
-    if (last > first && 2 * (last - first) > part.word_count) parts.push_back(std::move(part.text));
-  }
-  return parts;
-}
-
-// Returns the pages of the chunks, each once, with the score of its best chunk.
+// Returns the pages of the passages, each once, with the score of its best passage.
 std::vector<RetrievedPage> pages_of(const session::Corpus& corpus,
-                                    const std::vector<FoundChunk>& found) {
+                                    const std::vector<Passage>& passages) {
   std::vector<RetrievedPage> pages;
-  for (const FoundChunk& one : found) {
-    const PageRef ref = corpus.ref(one.page);
+  for (const Passage& passage : passages) {
+    const PageRef ref = corpus.ref(passage.page);
     const auto known = std::ranges::find(pages, ref, &RetrievedPage::page);
-    if (known == pages.end()) pages.push_back({ref, one.score});
+    if (known == pages.end()) pages.push_back({ref, passage.score});
   }
   return pages;
 }
@@ -53,15 +50,14 @@ std::vector<RetrievedPage> pages_of(const session::Corpus& corpus,
 Answer answer_textrag(session::Context& context, const Question& question,
                       const PipelineOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
-  const auto found = retrieve::search_chunks(context, question.text, options.search);
+  const int tokens = textrag_options().read(options.own).passage_tokens;
+  const auto passages = search_passages(context, question.text, options.search, tokens);
   std::vector<agents::ChunkShown> chunks;
-  for (const FoundChunk& one : found) {
-    const Chunk chunk = corpus.chunk(one.chunk);
-    chunks.push_back({one.page, heading_of(corpus, one, chunk.context), chunk.text,
-                      parts_of(corpus.page(one.page), chunk)});
+  for (const Passage& passage : passages) {
+    chunks.push_back({passage.page, heading_of(corpus, passage), passage.text, passage.parts});
   }
   Answer answer = agents::read_chunks(context, question, chunks, options.answer);
-  answer.retrieved = pages_of(corpus, found);
+  answer.retrieved = pages_of(corpus, passages);
   return answer;
 }
 
@@ -74,6 +70,7 @@ Pipeline textrag_pipeline() {
                    .default_of_generators = true},
           .run = answer_textrag,
           .agents = agents::chunk_answer_agents(),
+          .options = textrag_options().options(),
           .reads = agents::chunk_answer_option_names()};
 }
 

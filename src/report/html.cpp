@@ -21,6 +21,7 @@ int digit_of(char hex) { return hex <= '9' ? hex - '0' : hex - 'a' + 10; }
 
 std::string escape_html(std::string_view text) {
   std::string out;
+  // Texts of documents may hold any bytes, but a page in UTF-8 may not.
   for (const char c : valid_utf8(text)) {
     switch (c) {
       case '&':

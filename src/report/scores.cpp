@@ -62,6 +62,7 @@ Score parse_score(const std::string& line) {
   }
   score.quirks = text_list(&object, "quirks");
   score.error = text_field(&object, "error");
+  // Scorers have fields of their own, which a person who checks a verdict wants to see.
   score.fields_json = dump_json(object);
   return score;
 }
@@ -77,6 +78,7 @@ std::vector<Score> read_scores(const std::string& path) {
     try {
       scores.push_back(parse_score(line));
     } catch (const Error& error) {
+      // The parser knows neither file nor line, without which nobody finds the error.
       throw Error(ErrorCode::input, format("{}:{}: {}", path, number, error.what()));
     }
   }

@@ -30,6 +30,7 @@ Json slices_data(const std::vector<Slices>& all) {
 Json reliability_data(const std::vector<metrics::ReliabilityBin>& bins) {
   Json list = Json::array();
   for (const metrics::ReliabilityBin& bin : bins) {
+    // An empty bin has no mean, and the chart shows only what was measured.
     if (bin.count == 0) continue;
     list.push_back({{"from", rounded(bin.from)},
                     {"to", rounded(bin.to)},

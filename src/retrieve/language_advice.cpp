@@ -1,4 +1,5 @@
-// Compares the languages of documents and questions with those that the store's encoder knows.
+// Compares the languages of documents and questions with the languages that the store's encoder
+// knows.
 #include "fineprint/retrieve/language_advice.h"
 
 #include <algorithm>

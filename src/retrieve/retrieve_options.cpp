@@ -81,8 +81,9 @@ const OptionTable<SearchOptions>& search_options() {
                {.help = "a model that reads the question with each found page and sorts the pages "
                         "again: a cross-encoder, or a language model that judges with yes or no, "
                         "by pictures if it sees (Qwen3-Reranker, Qwen3-VL-Reranker); its folder, "
-                        "or org/name in the Hugging Face cache; reader: the QA model that comes "
-                        "with the program; none, or unset: no model",
+                        "or org/name in the Hugging Face cache; one on a server (tei:URL, "
+                        "http://HOST:PORT#NAME, openai:URL#NAME; texts are sent there); reader: "
+                        "the QA model that comes with the program; none, or unset: no model",
                 .value = "MODEL",
                 .source = "Nogueira and Cho, Passage Re-ranking with BERT (2019)"})
           .add("rerank-pages", &SearchOptions::rerank_pages,
@@ -90,6 +91,12 @@ const OptionTable<SearchOptions>& search_options() {
                     "with --rerank: how many of the first pages (or chunks) it reads, at least K",
                 .value = "N",
                 .bounds = {.least = 1}})
+          .add(
+              "gold-pages", &SearchOptions::gold_pages,
+              {.help = "find each question's evidence_pages instead, all of them and no others, in "
+                       "every pipeline; the score of the answers is the upper bound for any "
+                       "retrieval",
+               .source = "ViDoRAG, section 4; HKRAG, table 3"})
           .add("explain", &SearchOptions::explain,
                {.help = "show each scorer's part, what the mask keeps, and the fit with --adaptive",
                 .flag_only = true});

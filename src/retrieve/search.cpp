@@ -15,6 +15,7 @@
 #include "fineprint/retrieve/query.h"
 
 #include "retrieve/chosen_scorer.h"
+#include "retrieve/gold_pages.h"
 #include "retrieve/rerank.h"
 #include "retrieve/selection.h"
 #include "retrieve/substitutes.h"
@@ -250,6 +251,11 @@ std::vector<FoundPage> search(session::Context& context, const std::string& quer
 
 std::vector<FoundPage> search(session::Context& context, const Query& query,
                               const SearchOptions& options) {
+  if (options.gold_pages) {
+    std::vector<FoundPage> gold = gold_pages(context.session.corpus(), query.question, options);
+    report_found(context, gold);
+    return gold;
+  }
   const SearchOptions there = with_substitutes(context, options);
   const SearchOptions first = before_rerank(context.session.models(), there);
   std::vector<FoundPage> found = Searching(context, query, first).pages();
@@ -260,6 +266,11 @@ std::vector<FoundPage> search(session::Context& context, const Query& query,
 
 std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
                                       const SearchOptions& options) {
+  if (options.gold_pages) {
+    std::vector<FoundChunk> gold = gold_chunks(context.session.corpus(), query, options);
+    report_found(context, gold);
+    return gold;
+  }
   const SearchOptions there = with_substitutes(context, options);
   const SearchOptions first = before_rerank(context.session.models(), there);
   const Query prepared = prepare_query(query, context.session.corpus().languages());
@@ -271,6 +282,13 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
 
 std::vector<FoundUnit> search_with_elements(session::Context& context, const std::string& query,
                                             const SearchOptions& options) {
+  if (options.gold_pages) {
+    std::vector<FoundUnit> gold;
+    for (const FoundPage& page : search(context, query, options)) {
+      gold.push_back({.page = page.page, .score = page.score});
+    }
+    return gold;
+  }
   refuse_rerank(context.session.models(), options);
   const SearchOptions there = with_substitutes(context, options);
   tell_lacking_elements(context, there);
@@ -281,6 +299,7 @@ std::vector<FoundUnit> search_with_elements(session::Context& context, const std
 }
 
 void require_elements(const session::Session& session, const SearchOptions& options) {
+  if (options.gold_pages) return require_scorers(session, options);
   refuse_rerank(session.models(), options);
   require_scorers(session, options);
   if (options.substitute || session.corpus().page_count() == 0) return;
@@ -290,6 +309,10 @@ void require_elements(const session::Session& session, const SearchOptions& opti
 }
 
 void require_scorers(const session::Session& session, const SearchOptions& options) {
+  if (options.gold_pages) {
+    choose_scorers(options);  // throws for unknown names; gold pages are found without vectors
+    return;
+  }
   const SearchOptions there = substituted(session, options).options;
   const std::vector<ChosenScorer> scorers = choose_scorers(there);
   before_rerank(session.models(), there);
@@ -302,6 +325,8 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
     if (scorer.ranker != nullptr) scorer.ranker->check(session, there);
   }
 }
+
+void check_scorers(const SearchOptions& options) { choose_scorers(options); }
 
 std::vector<std::string> chosen_rankers(const SearchOptions& options) {
   std::vector<std::string> names;

@@ -107,7 +107,7 @@ class ReadingOrder {
   std::set<std::pair<std::size_t, UnitId>> items_;  // place among `documents_`, item
 };
 
-// Returns the items that fill up a union, first those that every scorer ranks; see
+// Returns the items that fill up a union, first the items that every scorer ranks; see
 // SearchOptions::union_sizes.
 std::vector<Scored> fillers(const std::vector<NamedRanking>& rankings,
                             const SearchOptions& options) {

@@ -24,6 +24,7 @@ std::vector<float> query_direction(const PageSearch& search) {
   double squares = 0;
   for (const float value : sum.values) squares += static_cast<double>(value) * value;
   const double norm = std::sqrt(squares);
+  // A vector of zeros has no direction and then scores every chunk 0.
   if (norm > 0) {
     for (float& value : sum.values) value = static_cast<float>(value / norm);
   }

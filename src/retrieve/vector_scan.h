@@ -51,7 +51,8 @@ class VectorScan {
   // `reach`: a score by codes differs from the score by originals by at most reach * error, where
   // `error` is the distance between the coded and the original rows. For products with a query it
   // is the query's length, summed over its vectors. If the set keeps originals, the first
-  // `exact_pages` pages are those that the originals would give, with their scores; 0: all pages.
+  // `exact_pages` pages are the ones that the originals would give, with their scores; 0: all
+  // pages.
   std::vector<float> all(const UnitScorer& scorer, double reach, std::size_t exact_pages) const;
   // The same, by a scorer that chooses between codes and originals itself.
   std::vector<float> all(const PartScorer& scorer) const;

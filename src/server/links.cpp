@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kPageScheme = "fineprint://page/";
 
+// The unreserved characters of RFC 3986, which mean themselves everywhere in an address.
 bool is_plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
          c == '.' || c == '_' || c == '~';
@@ -40,6 +41,8 @@ std::optional<std::string> percent_decoded(std::string_view text) {
     }
     unsigned byte = 0;
     const char* digits = text.data() + i + 1;
+    // A "%" without two digits makes the complete text invalid: a guess could name another
+    // document.
     if (i + 2 >= text.size()) return std::nullopt;
     const auto [stop, error] = std::from_chars(digits, digits + 2, byte, 16);
     if (error != std::errc() || stop != digits + 2) return std::nullopt;
@@ -52,6 +55,7 @@ std::optional<std::string> percent_decoded(std::string_view text) {
 std::string page_link(const Citation& citation) {
   std::string link =
       format("/#doc={}&page={}", percent_encoded(citation.page.doc), citation.page.page);
+  // A quote without boxes is not on the page, so there is nothing to mark.
   if (!citation.boxes.empty()) link += "&mark=" + percent_encoded(citation.quote);
   return link;
 }

@@ -41,6 +41,7 @@ Json document_json(const store::DocumentRow& row) {
           {"title", row.title},
           {"pages", row.page_count},
           {"ocr_pages", row.ocr_pages},
+          // Clients can see by this that an answer may have missed pages.
           {"waiting_pages", row.waiting_pages},
           {"languages", row.languages}};
 }
@@ -68,6 +69,7 @@ Json page_json(const PageText& page, const std::vector<report::Mark>& marks) {
 }
 
 Json event_json(const Event& event) {
+  // A tenth of a millisecond, because finer times are noise.
   Json json = {{"step", event.step}, {"ms", std::round(event.ms * 10) / 10}};
   const Json fields = event.fields.empty() ? Json::object() : parsed(event.fields);
   for (const auto& [name, value] : fields.items()) json[name] = value;

@@ -121,7 +121,7 @@ struct Service::State {
     const settings::Settings chosen = overlaid(setup.settings, {{"pipeline", {name}}});
     try {
       made = std::make_shared<const answering::Answering>(
-          answering::settings_of_pipelines(chosen).front());
+          answering::settings_of_pipelines(chosen).front(), answering::preset_names());
     } catch (...) {
       answering.erase(name);
       throw;

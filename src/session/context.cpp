@@ -7,6 +7,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/text.h"
+#include "fineprint/remote/served_models.h"
 
 namespace fineprint::session {
 namespace {
@@ -123,7 +124,17 @@ void Session::check_retrievers() const {
 std::string Session::spec_for(const store::VectorSet& set) const {
   check_retrievers();
   const auto given = retriever_of_.find(set.hash);
-  return given != retriever_of_.end() ? given->second : set.spec;
+  if (given != retriever_of_.end()) return given->second;
+  // A store may come from somebody else. Its address gets no question, and no API key, unless the
+  // user names it.
+  if (remote::names_served_encoder(set.spec)) {
+    throw Error(ErrorCode::usage,
+                format("{}: the vectors \"{}\" were made by {} on a server, and servers are asked "
+                       "only if you name them; give --retriever {} (or the same model elsewhere), "
+                       "or search with --scorer bm25",
+                       corpus_.store().dir(), set.name, set.model, set.spec));
+  }
+  return set.spec;
 }
 
 const models::Encoder& Session::encoder(const std::string& name) const {
@@ -143,8 +154,19 @@ const models::Encoder& Session::encoder(const std::string& name) const {
   return encoder;
 }
 
+// A server may have another model than before under the same name.
+void Session::check_width(const std::string& name, const Matrix& vectors) const {
+  if (vectors.rows == 0 || vectors.cols == set(name).dim) return;
+  throw Error(ErrorCode::model,
+              format("{} now returns vectors of {} values, but the vectors \"{}\" of {} have {}; "
+                     "serve the model that made them, or index into a new store",
+                     set(name).model, vectors.cols, name, corpus_.store().dir(), set(name).dim));
+}
+
 Matrix Session::embed_query(const std::string& name, const std::string& text) const {
-  return models_.embed_query(encoder(name), text);
+  Matrix vectors = models_.embed_query(encoder(name), text);
+  check_width(name, vectors);
+  return vectors;
 }
 
 // Needs no encoder, so made_vectors() never loads a model.
@@ -156,7 +178,9 @@ MadeVectors& Session::made(const std::string& name) const {
 }
 
 Matrix Session::make_vectors(const std::string& name, std::span<const ChunkId> chunks) const {
-  return made(name).of(encoder(name), chunks);
+  Matrix vectors = made(name).of(encoder(name), chunks);
+  check_width(name, vectors);
+  return vectors;
 }
 
 std::vector<store::NewVectors> Session::made_vectors(const std::string& name) const {

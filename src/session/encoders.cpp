@@ -1,10 +1,11 @@
-// The encoders in model folders and in the Hugging Face cache.
+// The encoders in model folders, in the Hugging Face cache, and on servers.
 #include "fineprint/session/encoders.h"
 
 #include <utility>
 
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/remote/served_models.h"
 
 namespace fineprint::session {
 namespace {
@@ -14,6 +15,9 @@ class ModelEncoders : public EncoderSource {
   explicit ModelEncoders(ModelOptions options) : options_(std::move(options)) {}
 
   std::string hash(const std::string& spec) const override {
+    if (remote::names_served_encoder(spec)) {
+      return remote::find_served_encoder(spec, options_.prefixes, options_.openai).hash;
+    }
     return models::Checkpoint(models::read_encoder(spec, options_.hub_cache, options_.prefixes))
         .hash();
   }

@@ -8,6 +8,7 @@
 #include "fineprint/models/retriever.h"
 #include "fineprint/remote/openai_generator.h"
 #include "fineprint/remote/script_generator.h"
+#include "fineprint/remote/served_models.h"
 #include "fineprint/session/load.h"
 
 namespace fineprint::session {
@@ -63,6 +64,24 @@ void log_guessed_prefixes(const models::ModelSpec& model) {
       model.name, prompt.query_prefix, prompt.passage_prefix);
 }
 
+// Servers do not say which prefixes a model needs, so all that were not given are guessed.
+std::unique_ptr<models::Encoder> served_encoder(const std::string& spec,
+                                                const ModelOptions& options) {
+  const remote::ServedEncoder found =
+      remote::find_served_encoder(spec, options.prefixes, options.openai);
+  const auto guessed = [](const std::string& given, const std::string& used) {
+    return given.empty() && !used.empty();
+  };
+  if (guessed(options.prefixes.query, found.prefixes.query) ||
+      guessed(options.prefixes.passage, found.prefixes.passage)) {
+    log::note(
+        "{}: going by its name, questions get the prefix \"{}\" and passages get \"{}\"; a server "
+        "gives none; set others with --query-prefix and --passage-prefix",
+        found.name, found.prefixes.query, found.prefixes.passage);
+  }
+  return remote::make_served_encoder(found.spec, options.prefixes, options.openai);
+}
+
 // A generator without its image projector still works, but only on texts.
 void warn_of_projector(const models::ModelSpec& model) {
   if (model.projector_unreadable) {
@@ -89,6 +108,7 @@ std::unique_ptr<models::TextOnlyEncoder> load_text_encoder(const std::string& sp
 
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
                                               const ModelOptions& options) {
+  if (remote::names_served_encoder(spec)) return served_encoder(spec, options);
   const models::ModelSpec model = models::read_encoder(spec, options.hub_cache, options.prefixes);
   log_guessed_prefixes(model);
   if (models::retriever_kind(model) == models::RetrieverKind::text) {
@@ -100,6 +120,9 @@ std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
 
 std::unique_ptr<models::Reranker> load_reranker(const std::string& spec,
                                                 const ModelOptions& options) {
+  if (remote::names_served_reranker(spec)) {
+    return remote::make_served_reranker(spec, options.openai);
+  }
   const models::ModelSpec model = models::read_reranker(spec, options.hub_cache);
   return std::unique_ptr<models::Reranker>(nets().load_reranker(model, options.device));
 }
@@ -111,6 +134,7 @@ std::unique_ptr<models::QaModel> load_qa_model(const std::string& spec,
 }
 
 void check_reranker(const std::string& spec, const ModelOptions& options) {
+  if (remote::names_served_reranker(spec)) return remote::check_served_reranker(spec);
   models::read_reranker(spec, options.hub_cache);
 }
 

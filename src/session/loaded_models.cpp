@@ -2,6 +2,7 @@
 #include "fineprint/session/loaded_models.h"
 
 #include <algorithm>
+#include <array>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -10,6 +11,8 @@
 
 namespace fineprint::session {
 namespace {
+
+constexpr std::array<std::string_view, 5> kForms = {"_draft", "_free", "_json", "_text", "_zoom"};
 
 // Bounds the memory. If there are more, all are dropped.
 constexpr std::size_t kMostKnownQueries = 64;
@@ -72,6 +75,13 @@ Matrix Models::embed_query(const models::Encoder& encoder, const std::string& te
   return vectors;
 }
 
+std::string_view agent_without_form(std::string_view name) {
+  for (const std::string_view form : kForms) {
+    if (name.ends_with(form)) return name.substr(0, name.size() - form.size());
+  }
+  return name;
+}
+
 std::map<std::string, std::string, std::less<>> agent_generators(
     std::span<const std::string> entries) {
   std::map<std::string, std::string, std::less<>> spec_of;
@@ -118,7 +128,7 @@ void Models::check_qa_model(const std::string& spec) const {
 }
 
 const std::string& Models::spec_asked_by(std::string_view agent) const {
-  const auto found = agent_generators_.find(agent);
+  const auto found = agent_generators_.find(agent_without_form(agent));
   return found == agent_generators_.end() ? options_.generator : found->second;
 }
 

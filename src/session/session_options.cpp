@@ -29,7 +29,8 @@ const OptionTable<SessionOptions>& session_options() {
           .add("agent-generator", &SessionOptions::agent_generators,
                {.help =
                     "AGENT=MODEL: this agent asks its own model (mdocagent.text=DIR), others ask "
-                    "--generator; can be repeated",
+                    "--generator; `fineprint pipelines` lists the agents of each preset; can be "
+                    "repeated",
                 .value = "AGENT=MODEL",
                 .source = "MDocAgent: a language model for the text agent; MoLoRAG+: a trained "
                           "judge of pages",
@@ -37,8 +38,11 @@ const OptionTable<SessionOptions>& session_options() {
           .add("retriever", &SessionOptions::retrievers,
                {.help = "an encoder: its folder, or org/name in the Hugging Face cache; int8:MODEL "
                         "runs a text encoder in 8 bits on the CPU, faster and approximate (int8: "
-                        "alone is the one that the set-up installed); unset: the encoder that the "
-                        "store remembers, or int8:; can be repeated",
+                        "alone is the one that the set-up installed); one on a server "
+                        "(ollama:NAME, lmstudio:NAME, tei:URL, http://HOST:PORT#NAME, "
+                        "openai:URL#NAME, the last two for pages after page: or late:; texts or "
+                        "pages are sent there); unset: the encoder that the store remembers, or "
+                        "int8:; can be repeated",
                 .value = "MODEL"});
   return table;
 }

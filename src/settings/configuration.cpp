@@ -36,7 +36,8 @@ struct Keys {
 void check_key(const Keys& keys, const std::string& key, const std::string& where) {
   if (std::ranges::find(keys.others, key) != keys.others.end()) return;
   if (!keys.options.knows(key)) {
-    throw Error(ErrorCode::usage, format("{}: no such key", where));
+    throw Error(ErrorCode::usage,
+                format("{}: no such key; `fineprint --print-defaults` lists all keys", where));
   }
   const ProgramOption* option = keys.options.find(key);
   if (option != nullptr && option->facts.flag_only) {

@@ -143,7 +143,9 @@ std::string named_by(std::string_view variable, const OptionSet& options) {
     if (variable_of(name) == variable) return name;
   }
   throw Error(ErrorCode::usage,
-              format("environment: {} is not a setting of this program", variable));
+              format("environment: {} is not a setting of this program; unset it, or write it as "
+                     "FINEPRINT_KEY with a key that `fineprint --print-defaults` lists",
+                     variable));
 }
 
 }  // namespace

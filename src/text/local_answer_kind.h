@@ -1,4 +1,4 @@
-// Recognises the kind of answer for questions in other languages than English.
+// Recognises the kind of answer for questions in languages other than English.
 #pragma once
 
 #include <string_view>

@@ -62,6 +62,7 @@ void set_judging(const std::string& prompts,
       std::make_shared<const agents::Agent>(agents::load_agent(judge.agent, prompts));
   job->marks = judge.marks;
   job->instructions = agent->prompt.system + agent->prompt.user + session::tier_name(agent->tier);
+  if (!agent->labels) job->instructions += " without labels";
   job->ask = [agent, picture](const std::string& question, const std::string& image) {
     return agents::page_request(*agent, question, session::shrunk_to(agent->tier, picture(image)));
   };

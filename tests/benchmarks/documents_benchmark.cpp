@@ -86,7 +86,7 @@ void lay_out_pages(benchmark::State& state) {
   std::vector<pdf::RawPage> pages;
   for (int i = 1; i <= document.info().page_count; ++i) pages.push_back(document.page(i));
   for (auto iteration : state) {
-    for (const pdf::RawPage& page : pages) benchmark::DoNotOptimize(lay_out(page));
+    for (const pdf::RawPage& page : pages) benchmark::DoNotOptimize(reading::lay_out(page));
   }
   count_pages(state, static_cast<int>(pages.size()));
 }

@@ -46,14 +46,15 @@ template <class Vector>
   constexpr int kChains = 12;  // enough to hide the latency, few enough for the registers
   Vector sums[kChains];
   for (int i = 0; i < kChains; ++i) sums[i] = Vector{} + static_cast<float>(i);  // none alike
-  Vector factor = Vector{} + 0.5F;
-  asm volatile("" : "+x"(factor));
+  const volatile float unknown = 0.5F;  // so that no compiler computes the loop in advance
+  const Vector factor = Vector{} + unknown;
   for (long round = 0; round < rounds; ++round) {
 #pragma GCC unroll 12
     for (int i = 0; i < kChains; ++i) sums[i] = sums[i] * factor + factor;
   }
   for (int i = 1; i < kChains; ++i) sums[0] += sums[i];
-  benchmark::DoNotOptimize(sums[0][0]);
+  float first = sums[0][0];
+  benchmark::DoNotOptimize(first);
   return 2.0 * kChains * static_cast<double>(sizeof(Vector) / sizeof(float)) *
          static_cast<double>(rounds);
 }

@@ -15,6 +15,7 @@
 #include "fineprint/core/threads.h"
 
 #include "benchmarks/plain_read.h"
+#include "nets/layers/openmp_loop.h"
 #include "nets/products/product.h"
 #include "nets/products/rounded.h"
 
@@ -47,10 +48,20 @@ double shortest(double seconds, const std::function<void()>& work) {
   return best;
 }
 
-// Calls work(part) on as many threads as there are parts, as LibTorch does.
+struct Parts {
+  int count;
+  const std::function<void(int)>& work;
+};
+
+// Calls work(part) for each part on the threads that LibTorch uses.
 void on_threads(int parts, const std::function<void(int)>& work) {
-#pragma omp parallel for num_threads(parts) schedule(static, 1)
-  for (int part = 0; part < parts; ++part) work(part);
+  Parts all{parts, work};
+  fineprint_on_openmp_threads(
+      [](void* state, int thread, int threads) {
+        const auto& [count, body] = *static_cast<Parts*>(state);
+        for (int part = thread; part < count; part += threads) body(part);
+      },
+      &all);
 }
 
 #if defined(__x86_64__)

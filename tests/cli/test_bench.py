@@ -22,7 +22,8 @@ SCORERS = {"folder": "relaxed", "mmlongbench": "mmlongbench", "longdocurl": "lon
 REPLIES = {
     "molorag.relevance": "3",
     "vidorag.seeker": {"reason": "R", "summary": "S", "choice": [0]},
-    "vidorag.inspector": {"reason": "R", "verdict": "answer", "answer": "612", "reference": [0]},
+    "vidorag.inspector": {"reason": "R", "verdict": "answer", "answer": "612", "reference": [0],
+                          "missing": "", "keep": []},
     "vidorag.answer": {"reason": "R", "answer": "612", "reference": [0], "answerable": True},
 }
 

@@ -5,7 +5,7 @@ import unittest
 from program import QUICK, ProgramTest
 
 NAMES = [
-    *["direct", "extractive", "hkrag", "hkrag-paper", "m3docrag", "m3docrag-code"],
+    *["closed-book", "direct", "extractive", "hkrag", "hkrag-paper", "m3docrag", "m3docrag-code"],
     *["dmap", "dmap-paper", "mdocagent", "mdocagent-paper"],
     *["molorag", "molorag-code-ldu", "molorag-code-mmlong", "molorag-paper", "molorag-plus"],
     *["textrag", "vdocrag", "vidorag", "vidorag-paper", "visualrag"],

@@ -15,7 +15,8 @@ READ = {"answer": "Gauge 7", "answerable": True, "pages": [0]}
 CHUNKS = {"answer": "Gauge 7", "answerable": True, "chunks": [0]}
 FACTS = {"facts": [{"text": "Gauge 7", "kind": "salient"}], "sufficient": True}
 CHOICE = {"reason": "a table", "summary": "a table of gauges", "choice": [0]}
-DRAFT = {"reason": "the table", "verdict": "answer", "answer": "Gauge 7", "reference": [0]}
+DRAFT = {"reason": "the table", "verdict": "answer", "answer": "Gauge 7", "reference": [0],
+         "missing": "", "keep": []}
 SUMMARY = {"reason": "the table", "answer": "Gauge 7", "answerable": True, "pages": [0]}
 
 # The calls of a question that one page answers, by preset.
@@ -273,10 +274,27 @@ class Presets(ProgramTest):
         # What was answered with another model is not gone on with.
         self.assert_one_error(self.batch("mdocagent", *QUICK)[1], 2, "agent-generator", "--force")
 
+    def test_the_model_of_an_agent_is_that_of_all_its_forms(self):
+        own = self.script([("mdocagent.text_free", "Gauge 7")], "language.jsonl")
+        calls = CALLS["mdocagent-paper"]
+        # The common model has no reply of the text agent.
+        common = [call for call in calls if call[0] != "mdocagent.text_free"]
+        answer = self.ask("mdocagent-paper", "--trace", "--agent-generator",
+                          f"mdocagent.text=script:{own}", calls=common)
+        self.assertEqual(self.traced_agents(answer), [agent for agent, _ in calls])
+
+    def test_a_model_of_an_agent_that_is_switched_off_is_an_error(self):
+        entry = f"mdocagent.critical=script:{self.script(CALLS['mdocagent'], 'own.jsonl')}"
+        out, result = self.batch("mdocagent", *QUICK, "--mdocagent.critical", "off",
+                                 "--agent-generator", entry)
+        self.assert_one_error(result, 2, "never asked", "mdocagent.summarise")
+        self.assertFalse(out.exists())
+
     def test_a_model_of_an_agent_is_checked_before_anything_is_written(self):
         for entry, code, *said in [
             ("mdocagent.txt=script:replies.jsonl", 2, "no pipeline has this agent",
              "mdocagent.text"),
+            ("hkrag.judger=script:replies.jsonl", 2, "never asked", "mdocagent.text"),
             ("mdocagent.text=", 2, "expected AGENT=MODEL"),
             ("mdocagent.text", 2, "expected AGENT=MODEL"),
             ("mdocagent.text=nowhere/model", 4, "nowhere/model"),

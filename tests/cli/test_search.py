@@ -186,6 +186,17 @@ class Search(ProgramTest):
             )
             self.assert_one_error(result, 3, "--retriever", "--scorer bm25")
 
+    def test_a_scorer_that_does_not_exist_is_refused_before_documents_are_read(self):
+        folder = self.write("unread/lamp.txt", "One lamp.\n").parent
+        for command in ("search", "ask"):
+            store = self.folder / f"{command}.store"
+            result = self.call(command, "lamp", folder, "--store", store, "--scorer", "nonsense")
+            self.assert_one_error(result, 2, 'unknown scorer "nonsense"', "bm25, text, page")
+            self.assertFalse(store.exists())
+        store = self.folder / "index.store"
+        result = self.call("index", folder, "--store", store, "--scorer", "nonsense")
+        self.assert_one_error(result, 2, '"nonsense"', "bm25, text, page")
+
     def test_explain_keeps_to_stderr(self):
         arguments = ["search", "sailings", "--store", self.native_store(SCORERS), *SCORERS, "--json"]
         plain = self.must(*arguments)

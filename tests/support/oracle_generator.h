@@ -384,16 +384,16 @@ class OracleGenerator final : public models::Generator {
     Json pages = evidence_shown(view);
     if (knows(view) == errs) {
       if (errs) pages = Json::array();
-      return {{"reason", "Some is missing."},
-              {"verdict", "need_more"},
-              {"information", "the rest"},
-              {"choice", pages}};
+      return {{"reason", "Some is missing."}, {"verdict", "need_more"}, {"answer", ""},
+              {"reference", Json::array()},   {"missing", "the rest"},  {"keep", pages}};
     }
     if (pages.empty()) pages.push_back(0);
     return {{"reason", "The pages say so."},
             {"verdict", "answer"},
             {"answer", read(view)},
-            {"reference", pages}};
+            {"reference", pages},
+            {"missing", ""},
+            {"keep", Json::array()}};
   }
 
   std::string read(const View& view) const {

@@ -26,13 +26,15 @@ struct Agent {
   session::Tier tier = session::Tier::page;        // of pages that are shown without a ready image
   int max_new_tokens = 1024;
   int retries = 2;
+  bool labels = true;  // "Page 0: " precedes each image
 };
 
 // Returns the agent of the prompt "NAME.ROLE": its texts (see load_prompt), and the settings in the
 // head of the prompt's file. The head has two parts before [system] and [user], both optional:
 //   [agent]                  lines "key = value": tier (of Tier's names), max-new-tokens, retries,
-//   tier = fine              and gaps, the names that may appear in the user part as {name}
-//   gaps = question notes
+//   tier = fine              gaps, the names that may appear in the user part as {name}, and for
+//   gaps = question notes    models that were trained on another form: labels = none (images have
+//   labels = none            no "Page 0: "), system = none (the request has no system message)
 //   [schema]                 JSON, of the subset that JsonSchema knows
 //   {"type": "object", ...}
 // A file in `prompt_folder` inherits what it leaves out from the built-in file. It must not list a
@@ -42,10 +44,12 @@ struct Agent {
 Agent load_agent(std::string_view name, const std::string& prompt_folder = {});
 
 // An image of a call, with the pages that it shows. Pages are numbered over all images of the call:
-// "Page 3: " precedes an image of one page, "Pages 4 to 9: " a mosaic of six.
+// "Page 3: " precedes an image of one page, "Pages 4 to 9: " a mosaic of six, and "Page 3 (top left
+// of page 0): " a crop.
 struct Shown {
   std::vector<PageId> pages;              // one, or those of a mosaic
   std::optional<SharedImage> image = {};  // a mosaic or crop; absent: the page at the agent's tier
+  std::string part = {};                  // of a crop: "top left of page 0"
 };
 
 // Returns the request for an agent that is shown one page and asked one question, which fills

@@ -42,9 +42,9 @@ StatedAnswer stated_answer(const TurnReply& reply, std::string_view evidence);
 Answer answer_of(const StatedAnswer& stated, std::vector<Citation> citations,
                  double min_confidence);
 
-// Returns the record of a reply about these pages. Cites, as entire pages, those that the reply
-// names in `evidence`, in its order, or all pages if the reply is or counts as free text that
-// answers.
+// Returns the record of a reply about these pages. Cites, as entire pages, the pages that
+// the reply names in `evidence`, in its order, or all pages if the reply is or counts as free text
+// that answers.
 Answer cited_answer(const session::Context& context, const TurnReply& reply,
                     std::string_view evidence, std::span<const PageId> pages,
                     double min_confidence);
@@ -68,6 +68,7 @@ TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn tu
 struct AnswerOptions {
   bool free_text = false;  // no schema: the text is the answer, all pages are cited
   session::Tier tier = session::Tier::page;
+  int composites = 0;  // show the pages in this many mosaics of three columns; 0: each page alone
   int max_new_tokens = 256;
   double min_confidence = -1;
   double min_answerability = 0.5;  // for pipelines that judge it
@@ -85,10 +86,10 @@ std::vector<std::string> page_answer_option_names();
 std::vector<std::string> chunk_answer_option_names();
 
 // Answers by one call that shows all pages in this order and asks the question. The agent is
-// "answer.pages", or "answer.pages_text" for free text; `composites` as in ask_about_pages.
-// Abstains if not even one page fits into the budget. Without pages it returns empty_retrieval().
+// "answer.pages", or "answer.pages_text" for free text. Abstains if not even one page fits into the
+// budget. Without pages it returns empty_retrieval().
 Answer read_pages(session::Context& context, const Question& question, std::vector<PageId> pages,
-                  const AnswerOptions& options, int composites = 0);
+                  const AnswerOptions& options);
 
 // A run of text from one page.
 struct ChunkShown {
@@ -101,7 +102,7 @@ struct ChunkShown {
 // Answers by one call without images; the agent is "answer.chunks", or "answer.chunks_text". Of
 // each chunk that the reply names, quotes the parts that share most words with the answer, or
 // else with the question; a chunk that shares none is cited as its page. Free text names no
-// chunks, so those that share words with the answer are cited, or all if none does.
+// chunks, so the chunks that share words with the answer are cited, or all if none does.
 Answer read_chunks(session::Context& context, const Question& question,
                    std::span<const ChunkShown> chunks, const AnswerOptions& options);
 

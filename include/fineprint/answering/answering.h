@@ -16,8 +16,10 @@ namespace fineprint::answering {
 class Answering {
  public:
   // Throws Error(usage) for settings that would fail every question: a preset that does not exist,
-  // prompts that cannot be used, or no --generator for a preset that calls one.
-  explicit Answering(const Settings& settings);
+  // prompts that cannot be used, no --generator for a preset that calls one, or a model for an
+  // agent that neither this preset asks nor one of `others`, presets that answer with the same
+  // settings.
+  explicit Answering(const Settings& settings, const std::vector<std::string>& others = {});
 
   // Opens what every question needs, so that errors come before anything is written: the generator
   // (throws the errors of Session::generator), the scorers (Error(store) naming the `index` command

@@ -83,6 +83,9 @@ struct Answer {
   double confidence = 0;  // 0..1, the probability that this answer is right
   // 0..1, the probability that the pages hold an answer; absent if not judged
   std::optional<double> answerability;
+  // Whether a trial answer was too uncertain, so that the pipeline looked again (HKRAG's
+  // high-uncertainty pairs); absent if the pipeline does not judge it.
+  std::optional<bool> uncertain;
   // Not part of the record. True if `confidence` is derived from evidence (features of the pages,
   // the probabilities of a model); false if it is only what a reply claims.
   bool weighed = true;

@@ -16,6 +16,16 @@ struct GivenPrefixes {
   std::string query, passage;
 };
 
+// Texts before questions and before passages.
+struct TextPrefixes {
+  std::string query, passage;
+};
+
+// Returns the prefixes of an encoder of which only the name is known, because it is on a server:
+// those that the user gives, else those that are known for its name, else none. A name may have
+// Ollama's form, for example "nomic-embed-text:latest".
+TextPrefixes prefixes_by_name(const std::string& name, const GivenPrefixes& given);
+
 // Returns the options --query-prefix and --passage-prefix.
 const OptionTable<GivenPrefixes>& prefix_options();
 

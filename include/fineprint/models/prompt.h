@@ -80,7 +80,8 @@ struct Prompt {
   std::string page_text = "{image}{text}";
   std::string query_text = "{text}";
   std::string passage_text = "{text}";  // for texts, if the model takes images
-  // For sentence encoders: come before a question and before a passage, for example "query: ".
+  // Come before a question and before a passage, for example "query: ". For sentence encoders;
+  // page encoders of one vector have only the first.
   std::string query_prefix, passage_prefix;
   PrefixSource prefix_source = PrefixSource::files;
   std::vector<std::int64_t> embedding_suffix;  // ids appended to a text to embed
@@ -137,7 +138,8 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
 std::string plain_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                        std::string text);
 
-// Return `page_text`, `query_text` or `passage_text` with the text inserted. The image of a page is
+// Return `page_text`, `query_text` or `passage_text` with the text inserted, a question after
+// `query_prefix`. The image of a page is
 // the first image. Image markers in `text` are broken up.
 std::string page_prompt(const Prompt& prompt, const std::string& text);
 std::string query_prompt(const Prompt& prompt, const std::string& text);

@@ -44,6 +44,8 @@ struct PipelineInfo {
 // Answers one question. Limits that are reached shorten the work and are recorded in the context;
 // they are no errors.
 using PipelineFunction = Answer (*)(session::Context&, const Question&, const PipelineOptions&);
+// Returns the agents that may be asked with these settings; the form of a name does not matter.
+using PipelineAgents = std::vector<std::string> (*)(const PipelineOptions&);
 // Throws Error(usage) if no question could be answered with these settings.
 using PipelineCheck = void (*)(const session::Session&, const PipelineOptions&);
 
@@ -64,6 +66,7 @@ struct PageFinding {
                                                              const agents::Reserve&);
   RankFunction rank = nullptr;
   PipelineCheck check = nullptr;
+  std::vector<std::string> agents = {};  // that `rank` asks
 };
 
 // Settings for making training examples for a pipeline's own judge of pages.
@@ -98,19 +101,24 @@ struct PageJudge {
 struct Pipeline {
   PipelineInfo info;
   PipelineFunction run = nullptr;
-  std::vector<std::string> agents = {};  // all agents that it may ask: "NAME.ROLE"
+  std::vector<std::string> agents = {};  // all agents that it may ask, in all forms: "NAME.ROLE"
   std::vector<Option> options = {};      // its own; other files name them NAME.OPTION
   std::vector<std::string> reads = {};   // options of agents::answer_options() that it uses
   PipelineCheck check = nullptr;         // nullptr: every setting is valid
   std::vector<GoldenCase> golden_cases = {};
-  PageFinding finding = {};  // how it finds pages for others; empty: it does not
-  PageJudge judge = {};      // its judge, if it can be trained; empty: none
+  PageFinding finding = {};       // how it finds pages for others; empty: it does not
+  PageJudge judge = {};           // its judge, if it can be trained; empty: none
+  PipelineAgents asks = nullptr;  // nullptr: all agents, whatever the settings
 };
 
 // Returns all pipelines, sorted by name.
 const std::vector<Pipeline>& all();
 // Returns the pipeline of this name. Throws Error(usage) that lists the names if there is none.
 const Pipeline& find(const std::string& name);
+
+// Returns the agents that a pipeline, and the pipelines that find its pages, may ask with these
+// settings: names without forms (see session::agent_without_form), each once.
+std::vector<std::string> asked_agents(const Pipeline& pipeline, const PipelineOptions& options);
 
 // Returns the judge of the first pipeline that has one.
 const PageJudge& trainable_judge();

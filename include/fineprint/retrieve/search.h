@@ -101,7 +101,12 @@ struct SearchOptions {
   // 2.
   std::string rerank;
   int rerank_pages = 20;
-  bool explain = false;  // fill FoundPage::masks
+  // Find the question's gold pages instead, which no scorer ranks and no cut shortens: what answers
+  // would be worth if retrieval were perfect.
+  // Source: the upper bounds of ViDoRAG (arXiv 2502.18017) and HKRAG, table 3.
+  bool gold_pages = false;
+  std::optional<std::vector<PageRef>> gold = {};  // Question::evidence
+  bool explain = false;                           // fill FoundPage::masks
   // Replace scorers whose vectors the store lacks: one of page images by another kind of these
   // ("late", "page") that the store has, otherwise by "bm25" and, if possible, "text"; "late-text"
   // by "text", otherwise by "bm25"; "text" by "bm25". The replacement is reported in
@@ -137,8 +142,13 @@ struct FoundPage {
 // keep the scores of the codes; a mask over the whole pool reads the originals. With
 // SearchOptions::rerank, scores are those of that model.
 //
+// With SearchOptions::gold_pages, returns the gold pages of the pool by document and page instead;
+// the functions below return all chunks of these pages, and these pages without elements. Scores
+// are 1 / position.
+//
 // Throws Error(usage) if a scorer does not exist or an option cannot be combined with reranking,
-// and Error(store) if the store lacks what a scorer needs.
+// Error(store) if the store lacks what a scorer needs, and Error(input) if gold pages are wanted
+// but the question is not annotated or has none in the pool.
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
                               const SearchOptions& options);
 // The same for a question that is prepared already, for the languages of the context's corpus.
@@ -187,6 +197,10 @@ void require_elements(const session::Session& session, const SearchOptions& opti
 // not prepared for, without searching or loading a model: Error(usage), or Error(store) that names
 // the `index` command that helps.
 void require_scorers(const session::Session& session, const SearchOptions& options);
+
+// Throws Error(usage) as search() does if options.scorers names one that does not exist, none, or
+// one twice. Needs no store, so that such an error comes before documents are read.
+void check_scorers(const SearchOptions& options);
 
 // Returns the names of options.rankers that options.scorers use.
 std::vector<std::string> chosen_rankers(const SearchOptions& options);

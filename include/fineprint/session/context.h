@@ -77,8 +77,10 @@ class Session {
   // Returns a set of the store. Throws Error(store) as vectors() does.
   const store::VectorSet& set(const std::string& name) const;
   // Returns the SPEC of the encoder for a set: a given --retriever that made it, or the stored
-  // SPEC.
+  // SPEC. Throws Error(usage) if the stored SPEC would have to be used and names a server.
   std::string spec_for(const store::VectorSet& set) const;
+  // Throws Error(model) if vectors that an encoder made have another length than those of the set.
+  void check_width(const std::string& name, const Matrix& vectors) const;
   // Throws Error(model) if a given --retriever made none of the sets.
   void check_retrievers() const;
   // Returns the vectors made for a set, creating the entry if needed.

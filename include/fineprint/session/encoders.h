@@ -19,8 +19,8 @@ class EncoderSource {
   virtual std::unique_ptr<models::Encoder> open(const std::string& spec) const = 0;
 };
 
-// Returns the encoders in model folders and in the Hugging Face cache. The SPEC "" means the
-// default sentence encoder.
+// Returns the encoders in model folders, in the Hugging Face cache, and on servers. The SPEC ""
+// means the default sentence encoder.
 std::unique_ptr<EncoderSource> model_encoders(const ModelOptions& options);
 
 }  // namespace fineprint::session

@@ -75,7 +75,7 @@ class GpuVectors {
   // Looks for the library and the GPU at the first call.
   bool has_gpu() const;
 
-  // What is known about one view.
+  // The scans of one view so far, and its copy in the memory of the GPU.
   struct Asked {
     int scans = 0;
     std::unique_ptr<const GpuSet> set;

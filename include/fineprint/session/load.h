@@ -26,10 +26,9 @@ struct ModelOptions {
   std::string hub_cache = {};  // the Hugging Face cache, for SPECs like org/name
   // Prefixes for questions and passages that replace those of the model.
   models::GivenPrefixes prefixes = {};
-  models::GgufPlaces gguf = {};  // folders of other programs, for SPECs like ollama:NAME
-  // For generators: the prefix cache, and the connection to servers.
-  serving::PrefixCacheOptions keep = {};
-  remote::OpenAiOptions openai = {};
+  models::GgufPlaces gguf = {};           // folders of other programs, for SPECs like ollama:NAME
+  serving::PrefixCacheOptions keep = {};  // for generators
+  remote::OpenAiOptions openai = {};      // how servers of models of any kind are called
 };
 
 // Returns true if this build has the networks' library. Does not open it.
@@ -54,9 +53,11 @@ const void* open_library(const char* name, const char* entry, std::uint64_t inte
 std::unique_ptr<models::TextOnlyEncoder> load_text_encoder(const std::string& spec,
                                                            const ModelOptions& options);
 // Loads any encoder. Sentence encoders work too; they give one row for each text. An empty SPEC is
-// the default sentence encoder.
+// the default sentence encoder. One on a server (remote::names_served_encoder) does not open the
+// library.
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec, const ModelOptions& options);
-// Loads a reranker. Throws Error(usage) if the model is not one.
+// Loads a reranker. Throws Error(usage) if the model is not one. One on a server
+// (remote::names_served_reranker) does not open the library.
 std::unique_ptr<models::Reranker> load_reranker(const std::string& spec,
                                                 const ModelOptions& options);
 // Loads a QA model: a reranker that also points at answers. Throws Error(usage) if it does not.

@@ -25,11 +25,11 @@ namespace fineprint::session {
 // The options of a session.
 struct SessionOptions {
   // SPECs of encoders. Each is used for the sets that it made. Other sets use the SPEC that the
-  // store remembers.
+  // store remembers, unless it names a server.
   std::vector<std::string> retrievers = {};
   std::string generator = {};  // SPEC for load_generator(); empty: none
-  // "AGENT=SPEC": this agent asks this model instead of `generator`. For a repeated agent the last
-  // entry counts.
+  // "AGENT=SPEC": this agent asks this model instead of `generator`, in all its forms (see
+  // agent_without_form). For a repeated agent the last entry counts.
   std::vector<std::string> agent_generators = {};
   ModelOptions model = {};           // its number of threads also applies to scans of vectors
   documents::ReadOptions read = {};  // how pages are drawn: passwords
@@ -39,6 +39,11 @@ struct SessionOptions {
 
 // Returns the options that users may set (`--generator`, `--agent-generator`, `--retriever`).
 const OptionTable<SessionOptions>& session_options();
+
+// Returns the name of an agent without the form in which it is asked: "mdocagent.text" for
+// "mdocagent.text_free". The forms are _draft, _free, _json, _text and _zoom. Each has a prompt of
+// its own, but all ask the model of the agent.
+std::string_view agent_without_form(std::string_view name);
 
 // Splits SessionOptions::agent_generators into a map: agent -> SPEC.
 std::map<std::string, std::string, std::less<>> agent_generators(
@@ -63,7 +68,7 @@ struct SessionParts {
 // Safe from several threads.
 class Models {
  public:
-  // Loads nothing yet. Parts that are given replace those that the options describe.
+  // Loads nothing yet. Parts that are given replace the parts that the options describe.
   explicit Models(const SessionOptions& options, SessionParts parts = {});
   ~Models();
 

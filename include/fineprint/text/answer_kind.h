@@ -57,7 +57,7 @@ struct Value {
 // - `phone`: numbers of seven to fifteen digits, written as people dial them. `email`, `website`:
 //   addresses.
 // - `text`: never has values.
-// Invalid UTF-8 is part of no value. A passage in another language than English ("") is read by
+// Invalid UTF-8 is part of no value. A passage in a language other than English ("") is read by
 // that language's forms of numbers and dates ("1.234,56 Mio. Euro", "12. März 2024",
 // "2024年3月12日"); `name`, `list`, `yes_no` and addresses have no values there.
 std::vector<Value> find_values(std::string_view passage, AnswerKind kind,

@@ -108,7 +108,9 @@ int run_ask(const Settings& settings) {
   question.text = argument(settings, 0, "QUESTION");
   question.id = question_id(question.text);
   const std::string& html = settings.text("html");
+  // Checked first, because a report that cannot be written is found out only after minutes of work.
   if (!html.empty()) require_place_for(html);
+  // Before folders are read, so that wrong options cost no time either.
   const answering::Answering answering(html.empty() ? settings : with_trace(settings));
   const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
   std::optional<library::AskedFolder> folder;

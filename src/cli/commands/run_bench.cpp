@@ -45,8 +45,8 @@ std::string named_benchmark(const Settings& settings) {
 // A pipeline and what answers with it. It keeps a reference to its own settings, so it must not
 // move; hence the std::list below.
 struct BenchPipeline {
-  explicit BenchPipeline(Settings its_settings)
-      : settings(std::move(its_settings)), answering(settings) {}
+  BenchPipeline(Settings its_settings, const std::vector<std::string>& others)
+      : settings(std::move(its_settings)), answering(settings, others) {}
   std::string name() const { return settings.text("pipeline"); }
 
   Settings settings;
@@ -56,12 +56,16 @@ struct BenchPipeline {
 // Checks all pipelines before anything is read or written.
 std::list<BenchPipeline> bench_pipelines(const Settings& given) {
   std::list<BenchPipeline> pipelines;
-  for (Settings& settings : answering::settings_of_pipelines(given)) {
+  std::vector<Settings> all = answering::settings_of_pipelines(given);
+  // A model for an agent may be meant for one of them alone.
+  std::vector<std::string> names;
+  for (const Settings& settings : all) names.push_back(settings.text("pipeline"));
+  for (Settings& settings : all) {
     // A benchmark shows the agents' steps unless the user turned them off.
     if (settings.origin("trace") == settings::kDefaultOrigin) {
       settings.lay_over({{"trace", {"true"}}}, std::string(settings::kDefaultOrigin));
     }
-    pipelines.emplace_back(std::move(settings));
+    pipelines.emplace_back(std::move(settings), names);
   }
   return pipelines;
 }

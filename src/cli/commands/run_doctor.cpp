@@ -9,6 +9,7 @@
 #include "fineprint/documents/document_workers.h"
 #include "fineprint/documents/reading_library.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/remote/served_models.h"
 #include "fineprint/score/dense.h"
 #include "fineprint/session/load.h"
 #include "fineprint/session/score_library.h"
@@ -89,7 +90,12 @@ std::string isolation_fact() {
 
 // Loads the encoder, because that is the only sure test that searches by meaning work.
 std::string encoder_fact(const Settings& settings) {
-  const auto encoder = session::load_text_encoder(one_retriever(settings), model_options(settings));
+  const std::string spec = one_retriever(settings);
+  if (remote::names_served_encoder(spec)) {
+    const auto served = session::load_encoder(spec, encoder_options(settings));
+    return format("{}, {} dimensions, on a server", served->name(), served->dim());
+  }
+  const auto encoder = session::load_text_encoder(spec, model_options(settings));
   return format("{}, {} dimensions", encoder->name(), encoder->dim());
 }
 

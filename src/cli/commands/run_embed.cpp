@@ -62,6 +62,7 @@ std::vector<Matrix> vectors_of(const models::Encoder& encoder, const Inputs& inp
 
 std::vector<Matrix> embed_all(const Inputs& inputs, const std::string& spec,
                               const session::ModelOptions& options, Model* model) {
+  // The model is freed at the end of this function, before the file is written.
   const auto encoder = session::load_encoder(spec, options);
   *model = {encoder->name(), encoder->hash()};
   return vectors_of(*encoder, inputs);
@@ -109,7 +110,7 @@ int run_embed(const Settings& settings) {
   const Inputs inputs = read_inputs(settings);
   Model model;
   const std::vector<Embedded> all = with_names(
-      embed_all(inputs, one_retriever(settings), model_options(settings), &model), inputs);
+      embed_all(inputs, one_retriever(settings), encoder_options(settings), &model), inputs);
   write_vectors(out, all, model, settings);
   for (const Embedded& one : all) {
     if (settings.flag("json")) {

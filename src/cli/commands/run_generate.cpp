@@ -190,7 +190,10 @@ int run_generate(const Settings& settings) {
   const models::SamplingOptions options = sampling_options(settings);
   const std::optional<grammar::JsonSchema> schema = schema_of(settings);
   if (schema && !texts.empty()) {
-    throw Error(ErrorCode::usage, "--schema and --choose cannot be combined");
+    throw Error(
+        ErrorCode::usage,
+        "--schema and --choose cannot be combined: --choose scores given replies, so none is "
+        "written; leave one of them out");
   }
   const models::Request request = read_request(settings);
   const auto generator =

@@ -31,6 +31,7 @@ namespace {
 int verify_store(const Settings& settings) {
   const store::Store store(store_dir(settings), store::Mode::read);
   std::vector<std::string> problems = store.verify();
+  // Page states and PDFs are not in the catalogue, so the store itself cannot check them.
   for (std::string& problem : store::PrefixFolder(store.dir()).check()) {
     problems.push_back(std::move(problem));
   }
@@ -164,6 +165,7 @@ int run_index(const Settings& settings) {
   if (settings.flag("dry-run")) return look_ahead(settings);
   store::Store store(store_dir(settings), store::Mode::write);
   ingest::drop_sets(dropped, store);
+  // --drop-set alone is complete work and needs no PATH.
   if (settings.arguments.empty() && !mends) return 0;
   const std::vector<std::string> paths =
       // Repair first, so that the documents that it removes are read again below.
@@ -181,6 +183,7 @@ int run_index(const Settings& settings) {
   if (const std::string advice = retrieve::index_advice(store); !advice.empty()) {
     log::note("{}", advice);
   }
+  // The run that found a known failure has ended with 1 already.
   return ingest::has_new_failures(report) || report.files_gone ? 1 : 0;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "fineprint/answering/method_options.h"
 #include "fineprint/answering/presets.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -18,13 +19,16 @@ namespace {
 struct Row {
   answering::Preset preset;
   std::vector<std::string> scorers;  // the store must have what these need
+  std::vector<std::string> agents;   // that it asks
 };
 
 Row row_of(const std::string& name, const OptionSet& options) {
-  Row row{.preset = answering::find_preset(name, options), .scorers = {}};
+  Row row{.preset = answering::find_preset(name, options), .scorers = {}, .agents = {}};
   Settings settings(options);
   settings.lay_over(row.preset.values, row.preset.file);
   if (row.preset.method->info.searches) row.scorers = settings.list("scorer");
+  row.agents = pipelines::asked_agents(
+      *row.preset.method, answering::pipeline_options(settings, row.preset.method->info.name));
   return row;
 }
 
@@ -55,7 +59,7 @@ void print_json(const Row& row) {
                         {"map", map_text(info)},
                         {"generator", info.generates},
                         {"calls_per_question", info.calls_per_question},
-                        {"agents", row.preset.method->agents}}));
+                        {"agents", row.agents}}));
 }
 
 // One block for each preset: what it does, what it needs, and what it costs.
@@ -67,7 +71,7 @@ void print_for_people(const Row& row) {
                     scorers.empty() ? "-" : scorers, map_text(info), info.generates ? "yes" : "no",
                     info.calls_per_question));
   if (info.generates) {
-    print_line(format("{:<15} agents: {}", "", join_texts(row.preset.method->agents, ", ")));
+    print_line(format("{:<15} agents: {}", "", join_texts(row.agents, ", ")));
   }
   print_line(format("{:<15} needs: {}", "", info.needs));
   if (needs_encoder(row)) {

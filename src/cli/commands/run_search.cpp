@@ -93,6 +93,7 @@ void print_run(const session::Context& context, const std::string& id,
 // Searches and prints. The id is empty if the query is from the command line.
 void search_one(const session::Session& session, const Question& question,
                 retrieve::SearchOptions options, const Settings& settings) {
+  // A question that names documents is about these, whatever --doc says of the others.
   if (!question.docs.empty() && !settings.flag("whole-store")) options.docs = question.docs;
   Trace trace(settings.flag("explain"));
   Budget budget(settings.read(budget_options()));
@@ -110,11 +111,13 @@ void search_one(const session::Session& session, const Question& question,
       if (format_of(settings) == Format::text) {
         print_hit(hits[i], pages[i].masks, settings.flag("explain"));
       } else {
+        // A query of the command line has no id to distinguish it from others.
         const std::string line = to_json_line(hits[i]);
         print_line(question.id.empty() ? line : with_id(question.id, line));
       }
     }
   }
+  // On stderr, so that stdout has the same hits with --explain and without.
   if (trace.enabled()) std::fprintf(stderr, "%s\n", trace.to_json().c_str());
 }
 
@@ -155,6 +158,7 @@ int print_negatives(const Settings& settings) {
   const std::string dir = library::searched_store(store_dir(settings));
   const store::Store store(dir, store::Mode::read);
   const session::Session session(store, answering_options(settings, dir));
+  // Once for all examples: each of them would fail in the same way.
   retrieve::require_scorers(session, options);
   Progress progress("searching", "examples", std::ssize(examples));
   std::int64_t all = 0, without = 0;
@@ -182,6 +186,7 @@ int run_search(const Settings& settings) {
     return print_negatives(settings);
   }
   std::vector<Question> queries = queries_of(settings);
+  // Before folders are read, so that a misspelt scorer costs no time.
   const retrieve::SearchOptions options = answering::search_options(settings);
   std::optional<library::AskedFolder> folder;
   const std::vector<std::string> paths = paths_of(settings);

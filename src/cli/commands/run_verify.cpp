@@ -35,7 +35,9 @@ models::VerifyOptions verify_options(const Settings& settings) {
   if (!as_reference) options.roundings = kNativeRoundings;
   options.tolerance_factor = settings.real("tolerance-factor");
   if (!(options.tolerance_factor > 0)) {
-    throw Error(ErrorCode::usage, "--tolerance-factor must be greater than 0");
+    throw Error(ErrorCode::usage,
+                format("--tolerance-factor {}: must be greater than 0; 1 keeps the tolerances",
+                       options.tolerance_factor));
   }
   return options;
 }

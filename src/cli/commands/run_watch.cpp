@@ -33,7 +33,8 @@ std::vector<std::string> watched_folders(const Settings& settings) {
   for (const std::string& path : settings.arguments) {
     std::error_code unknown;
     if (!std::filesystem::is_directory(path, unknown)) {
-      throw Error(ErrorCode::input, format("{}: not a folder", path));
+      throw Error(ErrorCode::input,
+                  format("{}: not a folder; give the folder that holds it", path));
     }
     std::string folder = std::filesystem::absolute(path).lexically_normal().string();
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();

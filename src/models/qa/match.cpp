@@ -38,6 +38,7 @@ Standing standing_of(const Pieces& asked, const QaTokens& tokens) {
   }
   Standing standing;
   for (std::size_t i = 0; i < tokens.ids.size(); ++i) {
+    // BERT's type 0 is the question, whose words would match themselves.
     if (tokens.types[i] == 0 || !asked.contains(tokens.ids[i])) continue;
     (row_of[i] < 0 ? standing.outside : standing.rows[row_of[i]]).insert(tokens.ids[i]);
   }
@@ -83,6 +84,7 @@ Match match_of(std::int64_t piece, const Standing& standing, const Best& best,
   if (best.held.contains(piece)) return Match::best_row;
   if (in_rows.contains(piece)) return Match::other_row;
   if (!standing.outside.contains(piece)) return Match::nowhere;
+  // A text has no rows, so all of it counts as one.
   return is_text ? Match::best_row : Match::beside;
 }
 
@@ -105,6 +107,7 @@ Pieces silent_pieces(const tokenizer::Tokenizer& tokenizer) {
 void tell_matches(const Pieces& silent, std::size_t question_end, QaTokens* tokens) {
   Pieces asked;
   for (std::size_t i = 1; i < question_end; ++i) {
+    // Marks and function words are in every row and would make all rows alike.
     if (!silent.contains(tokens->ids[i])) asked.insert(tokens->ids[i]);
   }
   const Standing standing = standing_of(asked, *tokens);

@@ -117,7 +117,7 @@ constexpr std::array<std::string_view, 30> kSayingNothing = {
     "whom", "how",  "when", "that", "with", "from", "are",  "where", "has",   "had",
     "have", "many", "much", "this", "its",  "been", "than", "there", "they",  "their"};
 
-// The question's word pieces that say what is asked.
+// The question's word pieces that carry its meaning.
 class Asked {
  public:
   Asked(const tokenizer::Tokenizer& tokenizer, const std::string& question)

@@ -15,7 +15,7 @@ using models::LayerKind;
 // In the order in which a state's parts follow each other.
 constexpr std::array kKinds{LayerKind::full_attention, LayerKind::windowed_attention,
                             LayerKind::delta_rule};
-// Tokens that one step of a prompt may have, besides those that a window still sees.
+// Tokens that one step of a prompt may have, besides the tokens that a window still sees.
 constexpr std::int64_t kStepTokens = 4096;
 // Slots of recurrent layers: the least number, and the number on top of the slots for kept states.
 // A sequence that is being read takes two, the old state and the new one.

@@ -195,7 +195,7 @@ void check_encoder(const models::ModelSpec& spec, const Device& device) {
     refuse("it gives one vector for each token, but the losses need one in all");
   }
   if (!device.trained->lora && !spec.head.dense.empty()) {
-    refuse("its dense layers are in separate files; train low-rank changes (lora-rank)");
+    refuse("its dense layers are in separate files; train low-rank changes (--lora-rank)");
   }
 }
 

@@ -34,7 +34,7 @@ void arrange_vectors(const float* x, std::int64_t vectors, std::int64_t columns,
 // each multiply different rows. The matrix is read from memory once for about 30 vectors.
 void multiply_rows(const Product& product, std::int64_t begin, std::int64_t end);
 
-// Writes a row as float32 values, which are exactly those that multiply_rows uses.
+// Writes a row as float32 values, which are exactly the values that multiply_rows uses.
 void widen(const StoredMatrix& matrix, std::int64_t row, float* out);
 
 // Return the best instruction set whose kernel is in use ("avx512", "avx2" or "portable"), and all

@@ -121,8 +121,8 @@ FINEPRINT_TARGET void multiply_tile(const Tile& tile) {
 
 using TileProduct = void (*)(const Tile&);
 
-// The tiles for one number of vectors: with the rows that suit it, with those that suit one vector
-// more, and with a single row.
+// The tiles for one number of vectors: with the rows that suit it, with the rows that suit one
+// vector more, and with a single row.
 struct TileShape {
   TileProduct own = nullptr, wider = nullptr, single = nullptr;
   std::int64_t rows = 0;

@@ -29,10 +29,11 @@ namespace {
 // Returns the GPU that a name means ("cuda" or "cuda:N"), and sets what all models on it need.
 at::Device gpu(const std::string& name) {
   if (!at::hasCUDA()) {
-    throw Error(ErrorCode::usage,
-                format("device {}: no GPU can be used, because there is no driver or this build's "
-                       "LibTorch has no CUDA; use --device cpu",
-                       name));
+    throw Error(
+        ErrorCode::usage,
+        format("--device {}: no GPU can be used, because there is no driver or this build's "
+               "LibTorch has no CUDA; use --device cpu",
+               name));
   }
   const int count =
       static_cast<int>(at::globalContext().getAcceleratorHooksInterface(at::kCUDA).deviceCount());
@@ -45,7 +46,7 @@ at::Device gpu(const std::string& name) {
   if (index < 0 || index >= count) {
     throw Error(
         ErrorCode::usage,
-        format("device {}: no such GPU; this machine has cuda:0 to cuda:{}", name, count - 1));
+        format("--device {}: no such GPU; this machine has cuda:0 to cuda:{}", name, count - 1));
   }
   // Otherwise convolutions in float32 would be rounded to ten bits.
   at::globalContext().setAllowTF32CuDNN(false);
@@ -59,13 +60,15 @@ at::Device device_of(const std::string& name) {
   if (name == "cpu") return at::kCPU;
   if (name == "auto") return at::hasCUDA() ? gpu("cuda") : at::Device(at::kCPU);
   if (name.starts_with("cuda")) return gpu(name);
-  throw Error(ErrorCode::usage, format("device {}: unknown; use auto, cpu, cuda or cuda:N", name));
+  throw Error(ErrorCode::usage,
+              format("--device {}: unknown; use auto, cpu, cuda or cuda:N", name));
 }
 
 [[noreturn]] void unknown_dtype(const std::string& name) {
   throw Error(
       ErrorCode::usage,
-      format("dtype {}: unknown; use auto, float32, bfloat16, float16, or int8 on the CPU", name));
+      format("--dtype {}: unknown; use auto, float32, bfloat16, float16, or int8 on the CPU",
+             name));
 }
 
 // bfloat16 by default: GPUs multiply it fast, and it cannot overflow where float32 does not.
@@ -73,7 +76,7 @@ at::ScalarType gpu_dtype(const std::string& name) {
   if (name == "auto" || name == "bfloat16") return at::kBFloat16;
   if (name == "float32") return at::kFloat;
   if (name == "float16") return at::kHalf;
-  if (name == "int8") throw Error(ErrorCode::usage, "dtype int8: works only with --device cpu");
+  if (name == "int8") throw Error(ErrorCode::usage, "--dtype int8: works only with --device cpu");
   unknown_dtype(name);
 }
 

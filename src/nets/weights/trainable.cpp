@@ -17,7 +17,7 @@ void check_trainable(const models::ModelSpec& spec, const Device& device) {
   if (!device.trained->lora && device.dtype != at::kFloat) {
     throw Error(ErrorCode::usage,
                 "all weights can be trained in float32 only; use --dtype float32, "
-                "or train low-rank changes (lora-rank)");
+                "or train low-rank changes (--lora-rank)");
   }
 }
 
@@ -26,7 +26,7 @@ void check_targets(const models::ModelSpec& spec, const Trained& trained) {
   std::string names;
   for (const std::string& name : trained.lora->targets) names += " " + name;
   throw Error(ErrorCode::usage,
-              format("{} has none of the modules:{}; name some that it has with lora-targets",
+              format("{} has none of the modules:{}; name some that it has with --lora-targets",
                      spec.name, names));
 }
 

@@ -25,10 +25,10 @@ class Agents {
   Agents(session::Context& context, std::string question, std::string prompts)
       : context_(context), question_(std::move(question)), prompts_(std::move(prompts)) {}
 
-  // Returns places by relevance, as the agent names them ("Page 7", "Table 3"): those that the
-  // question names, and those that summaries and outline point to. If the summaries are longer than
-  // `max_tokens`, an earlier call chooses sections and the agent sees only their summaries.
-  // Fallback: no place, and no section. Leaves room for an answer in the budget.
+  // Returns places by relevance, as the agent names them ("Page 7", "Table 3"): the places
+  // that the question names, and the places that summaries and outline point to. If the summaries
+  // are longer than `max_tokens`, an earlier call chooses sections and the agent sees only their
+  // summaries. Fallback: no place, and no section. Leaves room for an answer in the budget.
   std::vector<std::string> locate(const docmap::DocumentMap& map, int max_tokens) const;
 
   // Returns whether the answer addresses the question completely. For an answer that abstains it is

@@ -1,6 +1,6 @@
 // DMAP: a document map says where to look, in addition to the pages that text and image retrieval
 // find. Agents answer from all three. An answer that misses the question is written again with the
-// pages around those that were looked at.
+// pages around the located ones.
 // Source: DMAP, section 3.3; [n] counts the steps of src/pipelines/dmap/README.md.
 #include <algorithm>
 
@@ -21,6 +21,13 @@ namespace fineprint::pipelines {
 namespace dmap {
 namespace {
 
+// Gold pages are shown alone: the map adds none, neither before nor after the first answer.
+Options own_options(const PipelineOptions& options) {
+  Options own = dmap_options().read(options.own);
+  own.structure = own.structure && !options.search.gold_pages;
+  return own;
+}
+
 class Dmap {
  public:
   Dmap(session::Context& context, const Question& question, const PipelineOptions& options,
@@ -29,7 +36,7 @@ class Dmap {
         question_(question),
         search_(options.search),
         answer_(options.answer),
-        options_(dmap_options().read(options.own)),
+        options_(own_options(options)),
         document_(document),
         map_(docmap::whole_map(corpus().store(), corpus().documents()[document.value].row)),
         agents_(context, question.text, options.answer.prompts) {
@@ -60,7 +67,7 @@ class Dmap {
   // [1-4] Runs text and image retrieval, which need no call, then asks where the map leads, and
   // joins all three into streams.
   void retrieve() {
-    const SideBySide found = search_side_by_side(context_, question_.text, search_, options_.unit);
+    const SideBySide found = search_side_by_side(context_, question_.text, search_, options_.sides);
     std::vector<std::string> names;
     if (options_.structure) names = agents_.locate(map_, options_.locate_max_tokens);
     const Located place = located(context_, document_, map_, names);
@@ -120,7 +127,8 @@ class Dmap {
 
 Answer answer_by_map(session::Context& context, const Question& question,
                      const PipelineOptions& options) {
-  const auto document = document_asked(context, question.text, options.search);
+  const Searches searches = dmap_options().read(options.own).sides.searches;
+  const auto document = document_asked(context, question.text, options.search, searches);
   if (!document) return agents::empty_retrieval(context);
   return Dmap(context, question, options, *document).run();
 }
@@ -136,8 +144,21 @@ void check_store(const session::Session& session, const PipelineOptions& options
     // Throws with the `index` command that makes maps.
     docmap::stored_map(corpus.store(), corpus.documents().front().row);
   }
-  const bool ranks_elements = dmap_options().read(options.own).unit == RankedUnit::element;
-  if (ranks_elements) retrieve::require_elements(session, options.search);
+  const SideBySideOptions sides = dmap_options().read(options.own).sides;
+  check_searches(options.search, sides.searches);
+  if (sides.unit == RankedUnit::element) retrieve::require_elements(session, options.search);
+}
+
+std::vector<std::string> agents_asked(const PipelineOptions& options) {
+  const Options own = dmap_options().read(options.own);
+  std::vector<std::string> names = {"dmap.general", "dmap.text", "dmap.image", "dmap.summarise"};
+  if (own.agents.critical) names.emplace_back("dmap.critical");
+  if (own.structure) names.insert(names.end(), {"dmap.locate", "dmap.locate_sections"});
+  if (own.rounds > 0) names.emplace_back("dmap.reflect");
+  // Only the map has further pages, from which alone the answer may be given again.
+  const bool reads_more = own.structure && own.rounds > 0;
+  if (reads_more && own.reanswer != Reanswer::full) names.emplace_back("answer.pages");
+  return names;
 }
 
 }  // namespace
@@ -153,7 +174,8 @@ Pipeline dmap_pipeline() {
           .agents = dmap::agent_names(),
           .options = dmap::dmap_options().options(),
           .reads = agents::page_answer_option_names(),
-          .check = dmap::check_store};
+          .check = dmap::check_store,
+          .asks = dmap::agents_asked};
 }
 
 }  // namespace fineprint::pipelines

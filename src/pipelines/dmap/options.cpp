@@ -33,18 +33,34 @@ const OptionTable<ExpansionLimits>& expansion_table() {
   return table;
 }
 
-}  // namespace
-
-const OptionTable<Options>& dmap_options() {
-  static const OptionTable<Options> table =
-      OptionTable<Options>()
+const OptionTable<SideBySideOptions>& sides_table() {
+  static const OptionTable<SideBySideOptions> table =
+      OptionTable<SideBySideOptions>()
           .add(
-              "unit", &Options::unit,
+              "unit", &SideBySideOptions::unit,
               OptionNames<RankedUnit>{{"page", RankedUnit::page}, {"element", RankedUnit::element}},
               {.help = "dmap: what text and image retrieval rank: pages, or pages and the "
                        "figures, tables and charts of the map (index --elements)",
                .value = "UNIT",
                .source = "DMAP, equations 7 and 8; pages in its code"})
+          .add(
+              "searches", &SideBySideOptions::searches,
+              OptionNames<Searches>{
+                  {"both", Searches::both}, {"text", Searches::text}, {"images", Searches::images}},
+              {.help =
+                   "dmap: which retrieval runs; without one, its agent gets only the pages that "
+                   "the map gives",
+               .value = "WHICH",
+               .source = "DMAP, table 3"});
+  return table;
+}
+
+}  // namespace
+
+const OptionTable<Options>& dmap_options() {
+  static const OptionTable<Options> table =
+      OptionTable<Options>()
+          .add_part(&Options::sides, sides_table())
           .add(
               "structure", &Options::structure, kOnOff,
               {.help = "dmap: the map says where to look; off: only text and image retrieval, with "

@@ -15,7 +15,7 @@ enum class Reanswer { full, single };
 
 // Options of DMAP; options.cpp gives the source of each.
 struct Options {
-  RankedUnit unit = RankedUnit::page;  // what text and image retrieval rank
+  SideBySideOptions sides = {};  // what text and image retrieval rank, and which of them run
   // Whether the map says where to look, and where to look again.
   bool structure = true;
   int rounds = 1;  // rounds of reflecting and answering again

@@ -31,12 +31,14 @@ void tell_located(const session::Context& context, const Located& located) {
 }  // namespace
 
 std::optional<DocumentId> document_asked(session::Context& context, const std::string& question,
-                                         const retrieve::SearchOptions& options) {
+                                         const retrieve::SearchOptions& options,
+                                         Searches searches) {
   const session::Corpus& corpus = context.session.corpus();
   const session::Pool pool = corpus.pool(options.docs);
   // One document needs no search to be chosen.
   if (pool.size() == 1) return pool.front();
-  const auto pages = ranked_pages(search_side_by_side(context, question, options));
+  const auto pages =
+      ranked_pages(search_side_by_side(context, question, options, {.searches = searches}));
   if (pages.empty()) return std::nullopt;
   return corpus.document_of(pages.front());
 }

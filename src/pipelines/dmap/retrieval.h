@@ -19,10 +19,10 @@
 
 namespace fineprint::pipelines::dmap {
 
-// Returns the only document of the pool, otherwise the document of the page that ranks first by
-// text and image. Returns nullopt if no page was found.
+// Returns the only document of the pool, otherwise the document of the page that ranks first by the
+// searches that run. Returns nullopt if no page was found.
 std::optional<DocumentId> document_asked(session::Context& context, const std::string& question,
-                                         const retrieve::SearchOptions& options);
+                                         const retrieve::SearchOptions& options, Searches searches);
 
 // The result of the structural path, R(s).
 struct Located {

@@ -164,7 +164,7 @@ class Fit {
   }
 
   // Accepts "5,300 full-time employees" and "employees: 5,300". In a row, the label or a heading
-  // must name what is counted.
+  // must name the counted things.
   bool counts_what_is_asked(const Value& value) const {
     const std::vector<std::string> counted = counted_terms(query_.core);
     if (counted.empty()) return false;

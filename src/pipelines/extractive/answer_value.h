@@ -24,7 +24,7 @@ double kind_fit(const std::string& snippet, text::AnswerKind kind, const std::st
 // value that is clearly meant; the whole snippet is then the answer.
 // - In a table row: the value in the column whose head is a year of the question, otherwise the
 //   value nearest to the question's words.
-// - For yes_no: "Yes" or "No", because the snippet affirms or denies what is asked. A value may
+// - For yes_no: "Yes" or "No", because the snippet affirms or denies the question. A value may
 //   gain the currency and the scale that its table states, for example "$1,234 million".
 std::optional<std::string> answer_value(const Page& page, const Snippet& snippet,
                                         text::AnswerKind kind, const retrieve::Query& query);

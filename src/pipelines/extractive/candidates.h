@@ -15,7 +15,7 @@
 
 namespace fineprint::pipelines::extractive {
 
-// A question, the pages found for it, and what is known about its words.
+// A question, the pages found for it, and facts about its words.
 struct AskedPages {
   AskedPages(session::Context& context, const std::string& question,
              const retrieve::SearchOptions& options, bool for_qa_model);

@@ -45,6 +45,7 @@ double numbers_on(const retrieve::TermCoverage& coverage, PageId page) {
 
 // Returns by how much the best quote leads over the second.
 double margin(const std::vector<SnippetCandidate>& candidates) {
+  // A quote without a rival leads by as much as scores can differ.
   if (candidates.size() < 2) return 1;
   return std::clamp(candidates[0].score - candidates[1].score, 0.0, 1.0);
 }

@@ -12,9 +12,9 @@
 
 namespace fineprint::pipelines::extractive {
 
-// Returns the only value of the kind in a snippet that holds most of what is asked. Returns nullopt
-// if there are several, because only the words between them say which one is meant, and these rules
-// read such words only in English.
+// Returns the only value of the kind in a snippet that holds most of the question's words. Returns
+// nullopt if there are several, because only the words between them say which one is meant, and
+// these rules read such words only in English.
 std::optional<std::string> local_value(const Page& page, const Snippet& snippet,
                                        text::AnswerKind kind, const retrieve::Query& query);
 

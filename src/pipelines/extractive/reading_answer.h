@@ -22,7 +22,8 @@ struct ReadAnswer {
 };
 
 // Lets the QA model read the most promising passages of the first pages, in one batch.
-// `candidates`, best first, decide which passages are promising: those that hold the best ones.
+// `candidates`, best first, decide which passages are promising: the ones that hold the best
+// candidates.
 ReadAnswer read_answer(const session::Context& context, const models::QaModel& model,
                        const AskedPages& asked, std::vector<SnippetCandidate> candidates);
 

@@ -36,7 +36,8 @@ std::optional<std::string> not_empty(std::string_view reply) {
   return "it is empty";
 }
 
-void record(session::Context& context, const std::optional<double>& uncertainty) {
+void record(session::Context& context, const std::optional<double>& uncertainty,
+            const std::optional<double>& entropy) {
   static std::once_flag warned;
   if (!uncertainty) {
     std::call_once(warned, [] {
@@ -45,16 +46,24 @@ void record(session::Context& context, const std::optional<double>& uncertainty)
           "question takes one step of the Decoupler");
     });
   }
-  const Json value = uncertainty ? Json(*uncertainty) : Json();
+  Json fields{{"value", uncertainty ? Json(*uncertainty) : Json()}};
+  if (entropy) fields["entropy"] = *entropy;
   context.events.tell(
       {.step = "uncertainty",
-       .fields = dump_json({{"value", value}}),
+       .fields = dump_json(fields),
        .line = "hkrag: uncertainty " + (uncertainty ? format("{:.3f}", *uncertainty) : "unknown")});
 }
 
-// Returns the page that a reply's index means. Indices count what is shown: pages, then regions.
+// Returns the page that a reply's index means. Indices count the pictures: pages, then regions.
 PageId page_at(std::size_t index, std::span<const PageId> pages, std::span<const Region> regions) {
   return index < pages.size() ? pages[index] : regions[index - pages.size()].page;
+}
+
+// Returns "top left of page 0". Regions are asked for of pages of the same call, or of crops of
+// them.
+std::string part_name(const Region& region, std::span<const PageId> pages) {
+  const auto found = std::ranges::find(pages, region.page);
+  return format("{} of page {}", region.where, found - pages.begin());
 }
 
 }  // namespace
@@ -137,7 +146,10 @@ Trial Agents::judge(std::span<const PageId> pages, const Statements& known,
   trial.refused = !trial.reply.budget_reason.empty();
   // Without a usable reply the question counts as fully uncertain.
   trial.uncertainty = trial.reply.usable ? agents::uncertainty(trial.reply.tokens, options) : 1.0;
-  if (!trial.refused) record(context_, trial.uncertainty);
+  if (!trial.refused) {
+    // H itself too, because a calibration is made of it.
+    record(context_, trial.uncertainty, agents::mean_entropy(trial.reply.tokens, options));
+  }
   return trial;
 }
 
@@ -155,8 +167,9 @@ Mined Agents::mine(std::span<const PageId> pages, std::span<const Region> shown_
   for (const Region& region : shown_regions) {
     const Page page = context_.session.corpus().page(region.page);
     const Box box = region_box(region.where, page.width_pt, page.height_pt);
-    turn.shown.push_back(
-        {{region.page}, context_.session.images().crop(region.page, box, miner.tier)});
+    turn.shown.push_back({.pages = {region.page},
+                          .image = context_.session.images().crop(region.page, box, miner.tier),
+                          .part = part_name(region, pages)});
   }
   turn.indices = agents::IndexBound{.field = "page", .count = pages.size() + shown_regions.size()};
   const agents::TurnReply reply = agents::call(context_, miner, turn);

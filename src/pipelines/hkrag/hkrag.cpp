@@ -2,6 +2,7 @@
 // not, the pages are read again for their fine print before the answer is written.
 // Source: HKRAG, section 3.3; [n] counts the steps of src/pipelines/hkrag/README.md.
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "fineprint/agents/answer.h"
@@ -62,6 +63,7 @@ class Hkrag {
     if (trial.refused) return true;
     scored_ = trial.uncertainty.has_value();
     const bool certain = trial.uncertainty.value_or(1) < options_.threshold;
+    if (!uncertain_) uncertain_ = !certain;
     context_.events.tell(
         {.line = format("hkrag: the trial answer is {}", certain ? "certain" : "uncertain")});
     return certain;
@@ -110,8 +112,10 @@ class Hkrag {
         none && draft_ ? agents::stated_answer(*draft_, "") : agents::stated_answer(reply, "pages");
     if (!none) pages_ = std::move(shown);
     const auto claims = claims_of(stated, reply.usable, pages_, notes_);
-    return agents::answer_of(stated, agents::cite(context_.session.corpus(), pages_, claims),
-                             min_confidence_);
+    Answer answer = agents::answer_of(
+        stated, agents::cite(context_.session.corpus(), pages_, claims), min_confidence_);
+    answer.uncertain = uncertain_;
+    return answer;
   }
 
   session::Context& context_;
@@ -123,6 +127,7 @@ class Hkrag {
   Statements known_;                        // I_h and I_d
   std::optional<agents::TurnReply> draft_;  // a0
   bool scored_ = true;                      // the generator gives log-probabilities
+  std::optional<bool> uncertain_;           // by the first trial answer
 };
 
 Answer answer(session::Context& context, const Question& question, const PipelineOptions& options) {
@@ -136,6 +141,17 @@ void check(const session::Session& session, const PipelineOptions& options) {
   options_of(options, session);
 }
 
+std::vector<std::string> hkrag_agents(const PipelineOptions& options) {
+  const Options own = hkrag::option_table().read(options.own);
+  std::vector<std::string> names = {"hkrag.summarizer"};
+  if (!own.no_pruner) names.emplace_back("hkrag.pruner");
+  if (!own.no_decoupler || own.show_draft) names.emplace_back("hkrag.judger");
+  if (!own.no_decoupler) {
+    names.insert(names.end(), {"hkrag.decoupler_mine", "hkrag.decoupler_separate"});
+  }
+  return names;
+}
+
 }  // namespace
 }  // namespace hkrag
 
@@ -147,7 +163,8 @@ Pipeline hkrag_pipeline() {
           .agents = hkrag::agent_names(),
           .options = hkrag::option_table().options(),
           .check = hkrag::check,
-          .golden_cases = {{.name = "method_hkrag", .formula = "mask"}}};
+          .golden_cases = {{.name = "method_hkrag", .formula = "mask"}},
+          .asks = hkrag::hkrag_agents};
 }
 
 }  // namespace fineprint::pipelines

@@ -25,8 +25,8 @@ struct Options {
 
 const OptionTable<Options>& option_table();
 // Returns the options with what the scale of the uncertainty needs. Throws Error(usage) for the
-// scale quantile without a calibration file, and for logv if the generator does not report its
-// vocabulary.
+// scale quantile without a calibration file, for logv and for max with vocab if the generator does
+// not report its vocabulary, for max with nll, and for a threshold that the scale cannot reach.
 Options options_of(const PipelineOptions& options, const session::Session& session);
 
 }  // namespace fineprint::pipelines::hkrag

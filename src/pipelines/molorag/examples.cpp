@@ -70,7 +70,10 @@ class Draws {
       }
     }
     if (pages_.empty()) {
-      throw Error(ErrorCode::input, "the store has no pages to write questions to");
+      throw Error(
+          ErrorCode::input,
+          "the store has no pages to write questions about; index documents into it, or choose "
+          "others with --doc");
     }
   }
 

@@ -11,12 +11,13 @@
 
 #include "pipelines/molorag/examples.h"
 #include "pipelines/molorag/walk.h"
+#include "pipelines/reading/found_pages.h"
 
 namespace fineprint::pipelines {
 namespace molorag {
 namespace {
 
-// [3-8] Judges `pages` and the pages that they lead to, and returns those that were judged.
+// [3-8] Judges `pages` and the pages that they lead to. Returns the judged pages.
 std::vector<Scored> judged_pages(session::Context& context, const std::string& question,
                                  const PipelineOptions& options, const agents::Reserve& reserve,
                                  const std::vector<Scored>& pages) {
@@ -39,8 +40,8 @@ void fill(const std::vector<Scored>& pages, double semantic_weight, std::size_t 
   }
 }
 
-// [1-9] Returns all judged pages, best first, then those that fill up to K; none below the least
-// score. Returns all pages by their meaning if none was judged.
+// [1-9] Returns all judged pages, best first, then the pages that fill up to K; none below the
+// least score. Returns all pages by their meaning if none was judged.
 std::vector<Scored> walked_pages(session::Context& context, const std::string& question,
                                  const PipelineOptions& options, const agents::Reserve& reserve) {
   const Options own = molorag::option_table().read(options.own);
@@ -72,6 +73,8 @@ std::vector<retrieve::RankedPage> rank_pages(session::Context& context, const st
 
 Answer answer_by_walk(session::Context& context, const Question& question,
                       const PipelineOptions& options) {
+  // A walk would only leave the gold pages.
+  if (options.search.gold_pages) return read_found_pages(context, question, options);
   const agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.answer.tier};
   std::vector<Scored> found = walked_pages(context, question.text, options, answer);
   found.resize(std::min(found.size(), static_cast<std::size_t>(options.search.k)));  // [10]
@@ -93,6 +96,14 @@ std::vector<std::string> all_agents() {
   return names;
 }
 
+// The agent that writes questions is asked by the training alone.
+std::vector<std::string> molorag_agents(const PipelineOptions& options) {
+  const bool judges = !molorag::option_table().read(options.own).ablations.no_logic;
+  std::vector<std::string> names = agents::page_answer_agents();
+  if (judges) names.emplace_back("molorag.relevance");
+  return names;
+}
+
 }  // namespace
 }  // namespace molorag
 
@@ -107,10 +118,13 @@ Pipeline molorag_pipeline() {
       .options = molorag::option_table().options(),
       .reads = agents::page_answer_option_names(),
       .check = molorag::check,
-      .finding = {.rank = molorag::rank_pages, .check = molorag::check_finding},
+      .finding = {.rank = molorag::rank_pages,
+                  .check = molorag::check_finding,
+                  .agents = molorag::judge_names()},
       .judge = {.agent = "molorag.relevance",
                 .marks = molorag::judge_marks(),
-                .make_examples = molorag::make_examples}};
+                .make_examples = molorag::make_examples},
+      .asks = molorag::molorag_agents};
 }
 
 }  // namespace fineprint::pipelines

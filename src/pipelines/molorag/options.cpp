@@ -96,8 +96,8 @@ namespace {
 
 void require_links(const session::Session& session, const Options& own,
                    const retrieve::SearchOptions& search) {
-  // These ablations do not walk, so they need no graph.
-  if (own.ablations.all_pages || own.ablations.no_logic) return;
+  // Neither these ablations nor gold pages walk, so they need no graph.
+  if (own.ablations.all_pages || own.ablations.no_logic || search.gold_pages) return;
   page_links(session, own.graph, search).require(session.corpus().pool(search.docs));
 }
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
 namespace fineprint::pipelines {
 namespace {
 
@@ -33,13 +36,20 @@ std::vector<PageId> pages_by(session::Context& context, const std::string& quest
 }  // namespace
 
 SideBySide search_side_by_side(session::Context& context, const std::string& question,
-                               const retrieve::SearchOptions& options, RankedUnit unit) {
+                               const retrieve::SearchOptions& options,
+                               const SideBySideOptions& sides) {
+  check_searches(options, sides.searches);
   const std::vector<std::string> texts = retrieve::text_scorers(options);
   const std::vector<std::string> images = retrieve::image_scorers(options);
   SideBySide found;
   const auto by = [&](const std::vector<std::string>& scorers) {
-    return pages_by(context, question, options, scorers, unit, &found.elements);
+    return pages_by(context, question, options, scorers, sides.unit, &found.elements);
   };
+  if (sides.searches != Searches::both) {
+    const bool by_text = sides.searches == Searches::text;
+    (by_text ? found.texts : found.images) = by(by_text ? texts : images);
+    return found;
+  }
   // One kind of scorers cannot fill two different lists, so both get the same pages.
   if (texts.empty() || images.empty()) {
     found.texts = found.images = by(options.scorers);
@@ -48,6 +58,19 @@ SideBySide search_side_by_side(session::Context& context, const std::string& que
   found.texts = by(texts);
   found.images = by(images);
   return found;
+}
+
+void check_searches(const retrieve::SearchOptions& options, Searches searches) {
+  if (searches == Searches::both) return;
+  const bool by_text = searches == Searches::text;
+  if (!(by_text ? retrieve::text_scorers(options) : retrieve::image_scorers(options)).empty()) {
+    return;
+  }
+  throw Error(ErrorCode::usage,
+              format("--searches {}: no scorer of --scorer ranks {}, so no page can be found; name "
+                     "one, for example {}",
+                     by_text ? "text" : "images", by_text ? "texts" : "page images",
+                     by_text ? "late-text" : "late"));
 }
 
 void append_new(const std::vector<PageId>& more, std::vector<PageId>* pages) {

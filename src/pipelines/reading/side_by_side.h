@@ -20,17 +20,29 @@ struct SideBySide {
   std::vector<ElementId> elements = {};
 };
 
-// What is ranked: pages alone, or pages and the elements of their document maps.
+// The ranked units: pages alone, or pages and the elements of their document maps.
 enum class RankedUnit { page, element };
 
+// Which of the two searches run. For ablations: a search that does not run finds nothing.
+enum class Searches { both, text, images };
+
+// What the searches rank, and which of them run.
+struct SideBySideOptions {
+  RankedUnit unit = RankedUnit::page;
+  Searches searches = Searches::both;
+};
+
 // Returns `options.k` pages by each of two searches: one with the scorers of text, one with the
-// scorers of page images. If all scorers are of one kind, one search fills both lists. With
-// elements, each search returns `options.k` pages and elements together. Throws the errors of
-// retrieve::search, or of retrieve::search_with_elements.
+// scorers of page images. If all scorers are of one kind, one search fills both lists, unless only
+// one search runs. With elements, each search returns `options.k` pages and elements together.
+// Throws the errors of retrieve::search, or of retrieve::search_with_elements.
 // Source: MDocAgent (arXiv 2503.13964), its second stage; DMAP, equations 7 and 8.
 SideBySide search_side_by_side(session::Context& context, const std::string& question,
                                const retrieve::SearchOptions& options,
-                               RankedUnit unit = RankedUnit::page);
+                               const SideBySideOptions& sides = {});
+
+// Throws Error(usage) if `searches` names one search for which there is no scorer.
+void check_searches(const retrieve::SearchOptions& options, Searches searches);
 
 // Appends the pages that are not in the list yet, in their order.
 void append_new(const std::vector<PageId>& more, std::vector<PageId>* pages);

@@ -24,6 +24,14 @@ std::optional<std::string> chooses_some(std::string_view reply) {
   return "\"choice\" names no page, and none has been read yet";
 }
 
+// ViDoRAG, section 5.2: F holds the evaluation of the pages and the missing information.
+std::string feedback_of(const Json& object) {
+  std::string feedback = object.at("reason").get<std::string>();
+  const std::string missing = object.at("missing").get<std::string>();
+  if (!missing.empty()) feedback += (feedback.empty() ? "Missing: " : "\nMissing: ") + missing;
+  return feedback;
+}
+
 }  // namespace
 
 Pages pages_named(std::span<const std::size_t> indices, std::span<const PageId> pages) {
@@ -91,7 +99,7 @@ Inspected Agents::inspect(std::span<const PageId> pages) const {
   agents::Turn turn{.question = question_, .shown = shown(pages, options_.reader)};
   turn.reserve = {
       .calls = 1, .pages = static_cast<int>(pages.size()), .tier = options_.reader.tier};
-  turn.indices = agents::IndexBound{.field = "reference", .count = pages.size(), .also = "choice"};
+  turn.indices = agents::IndexBound{.field = "reference", .count = pages.size(), .also = "keep"};
   Inspected seen{.reply = agents::call(context_, agent("inspector", options_.reader.tier), turn)};
   seen.refused = !seen.reply.budget_reason.empty();
   if (!seen.reply.usable) {
@@ -100,9 +108,12 @@ Inspected Agents::inspect(std::span<const PageId> pages) const {
   }
   const Json object = parse_json(seen.reply.text, "a reply");
   seen.answers = object.at("verdict") == "answer";
-  seen.named = pages_listed(object.at(seen.answers ? "reference" : "choice"), pages);
-  object.at(seen.answers ? "answer" : "information")
-      .get_to(seen.answers ? seen.draft : seen.information);
+  seen.named = pages_listed(object.at(seen.answers ? "reference" : "keep"), pages);
+  if (seen.answers) {
+    seen.draft = object.at("answer").get<std::string>();
+  } else {
+    seen.feedback = feedback_of(object);
+  }
   return seen;
 }
 

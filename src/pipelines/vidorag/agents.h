@@ -20,7 +20,7 @@ using Pages = std::vector<PageId>;
 // What the Seeker knows in addition to the candidates.
 struct Clues {
   std::string memory;    // M: its last summary; empty: none
-  std::string feedback;  // F: what the last inspection lacked; empty: nothing
+  std::string feedback;  // F: the last inspection's evaluation, and what it lacked; may be empty
 };
 
 // The Seeker's choice.
@@ -35,9 +35,9 @@ struct Inspected {
   agents::TurnReply reply;
   bool refused = false;
   bool answers = false;
-  std::string draft = {};        // if it answers
-  Pages named = {};              // the draft's evidence, or the pages to keep; in the order shown
-  std::string information = {};  // what is missing, if it does not answer
+  std::string draft = {};     // if it answers
+  Pages named = {};           // the draft's evidence, or the pages to keep; in the order shown
+  std::string feedback = {};  // the evaluation and what it lacks, if it does not answer
 };
 
 // Returns the pages that a list of indices names, in the order of `pages`. Indices out of range are

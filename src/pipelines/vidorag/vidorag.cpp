@@ -1,6 +1,6 @@
 // ViDoRAG: a Seeker skims small pictures of the pages that text and page retrieval found; an
-// Inspector reads its choice and answers or says what is missing; an Answer agent checks the draft.
-// Source: ViDoRAG (arXiv 2502.18017), section 5; [n] counts the steps of
+// Inspector reads its choice and answers or names the missing facts; an Answer agent checks the
+// draft. Source: ViDoRAG (arXiv 2502.18017), section 5; [n] counts the steps of
 // src/pipelines/vidorag/README.md.
 #include <algorithm>
 #include <utility>
@@ -41,7 +41,7 @@ class Vidorag {
       const Inspected seen = agents_.inspect(buffer_);  // [9]
       if (seen.refused) return read_buffer();
       if (seen.answers) return conclude(seen);
-      clues_.feedback = seen.information;  // [13]
+      clues_.feedback = seen.feedback;  // [13]
       buffer_ = seen.named;
     }
   }
@@ -85,10 +85,11 @@ class Vidorag {
   }
 
   // [10-12] A draft that rests on all pages is the answer. Any other draft is checked against the
-  // pages that it names, and is the answer if the check gives nothing usable.
+  // pages that it names, or against all if it names none, and is the answer if the check gives
+  // nothing usable.
   Answer conclude(const Inspected& seen) {
     if (seen.named.size() < buffer_.size()) {
-      Pages pages = seen.named;
+      Pages pages = seen.named.empty() ? buffer_ : seen.named;
       const agents::TurnReply reply = agents_.answer(&pages, seen.draft);
       if (reply.usable) {
         return agents::cited_answer(context_, reply, "reference", pages, min_confidence_);

@@ -12,17 +12,15 @@
 namespace fineprint::remote {
 namespace {
 
-[[noreturn]] void refuse_address(std::string_view spec, std::string_view why) {
-  throw Error(ErrorCode::usage,
-              format("{}: {}; expected ollama:NAME, lmstudio:NAME, http://HOST:PORT#NAME, or "
-                     "openai:URL#NAME as openai:http://localhost:8000/v1#name",
-                     spec, why));
-}
+// The forms of a SPEC, for messages.
+constexpr std::string_view kAddressForms =
+    "ollama:NAME, lmstudio:NAME, http://HOST:PORT#NAME, or openai:URL#NAME as "
+    "openai:http://localhost:8000/v1#name";
 
-// The forms of a SPEC by their prefix, and the URL of the forms that do not give one.
+// The forms of a SPEC by their prefix, and the URL of the forms that need not give one.
 struct Form {
   std::string_view prefix;
-  std::string_view url = {};  // if set, what follows the prefix is a model's name
+  std::string_view url = {};  // if set, a model's name may follow the prefix instead of a URL
 };
 constexpr Form kForms[] = {{kOpenAiPrefix},
                            {"http://"},
@@ -48,7 +46,11 @@ struct SpecParts {
 SpecParts split_spec(std::string_view spec) {
   const Form* form = form_of(spec);
   if (form != nullptr && !form->url.empty()) {
-    return {form->url, spec.substr(form->prefix.size()), true};
+    const std::string_view rest = spec.substr(form->prefix.size());
+    if (!rest.starts_with("http://") && !rest.starts_with("https://")) {
+      return {form->url, rest, true};
+    }
+    spec = rest;
   }
   const bool is_openai = spec.starts_with(kOpenAiPrefix);
   if (is_openai) spec.remove_prefix(kOpenAiPrefix.size());
@@ -116,25 +118,32 @@ std::string ServerAddress::host_and_port() const {
 
 bool is_address(std::string_view spec) { return form_of(spec) != nullptr; }
 
-// Slashes at the end of the path are removed, so that "/chat/completions" can be appended.
 ServerAddress parse_address(std::string_view spec) {
   const auto [url, model, whole_url] = split_spec(spec);
+  ServerAddress address = parse_url({spec, url, model}, kAddressForms);
+  if (address.base_path.empty() && !whole_url) address.base_path = "/v1";
+  return address;
+}
+
+// Slashes at the end of the path are removed, so that "/chat/completions" can be appended.
+ServerAddress parse_url(const NamedUrl& named, std::string_view forms) {
   // Checked before anything else because the refusals below quote the SPEC. The whole SPEC is
   // searched, and not only its URL, because a password may contain a '#'.
   const std::string_view shown =
-      spec.find('@') == std::string_view::npos ? spec : "the server's address";
-  if (url.find('@') != std::string_view::npos) {
-    refuse_address(
-        shown, "a URL must not contain a user name or password; give a key with --api-key-file");
+      named.spec.find('@') == std::string_view::npos ? named.spec : "the server's address";
+  const auto refusal = [&](std::string_view why) {
+    return Error(ErrorCode::usage, format("{}: {}; expected {}", shown, why, forms));
+  };
+  if (named.url.find('@') != std::string_view::npos) {
+    throw refusal("a URL must not contain a user name or password; give a key with --api-key-file");
   }
-  const std::optional<Origin> origin = is_plain(url) ? read_url(url) : std::nullopt;
-  if (!origin) refuse_address(shown, "not an http:// or https:// URL");
+  const std::optional<Origin> origin = is_plain(named.url) ? read_url(named.url) : std::nullopt;
+  if (!origin) throw refusal("not an http:// or https:// URL");
   if (origin->path.find('?') != std::string_view::npos)
-    refuse_address(shown, "the URL must not contain '?'");
+    throw refusal("the URL must not contain '?'");
   std::string path(origin->path);
   while (path.ends_with('/')) path.pop_back();
-  if (path.empty() && !whole_url) path = "/v1";
-  return {origin->tls, origin->host, origin->port, path, std::string(model)};
+  return {origin->tls, origin->host, origin->port, path, std::string(named.model)};
 }
 
 std::string path_within(const ServerAddress& server, std::string_view location) {

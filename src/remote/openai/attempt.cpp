@@ -66,7 +66,10 @@ Attempt ChatServer::attempt(const std::string& body, const models::SamplingOptio
   IncomingReply incoming(options, *shown);
   HttpReply http;
   try {
-    http = send(body, options, &incoming);
+    http = send(
+        address_.base_path + "/chat/completions", body,
+        [&](std::string_view bytes, const HttpReply& reply) { return incoming.take(bytes, reply); },
+        [&] { return stop_wanted(options); });
     if (http.status == 200 && incoming.is_page()) {
       return {.problem = "replied with a web page; check the URL (many end in /v1)"};
     }
@@ -88,18 +91,49 @@ Attempt ChatServer::attempt(const std::string& body, const models::SamplingOptio
   return attempt;
 }
 
-// Unlike calls, the request for the list is not repeated after a failure.
-std::vector<std::string> ChatServer::models() const {
-  const std::string host = address_.host_and_port();
-  const HttpReply http =
-      get(call_to(address_.base_path + "/models", "", call_timeout_), [] { return interrupted(); });
+Attempt ChatServer::attempt_json(const std::string& path, const std::string& body,
+                                 std::string* reply) const {
+  // What parse_json() accepts; a reply without end must not fill the memory.
+  constexpr std::size_t kLongestReply = std::size_t{256} << 20;
+  bool is_page = false, is_long = false;
+  reply->clear();
+  const HttpReply http = send(
+      path, body,
+      [&](std::string_view bytes, const HttpReply& head) {
+        is_page = is_page || head.content_type.starts_with("text/html");
+        is_long = is_long || reply->size() + bytes.size() > kLongestReply;
+        if (!is_page && !is_long) reply->append(bytes);
+        return !is_page && !is_long;
+      },
+      [] { return interrupted(); });
+  if (is_page) return {.problem = format("replied to {} with a web page; check the URL", path)};
+  if (is_long) return {.problem = format("replied to {} with more than 256 MiB", path)};
+  Attempt attempt;
+  if (http.status == 200 && http.end == HttpEnd::complete) {
+    attempt.kind = Attempt::Kind::replied;
+  } else if (interrupted()) {
+    attempt.kind = Attempt::Kind::cancelled;
+  } else {
+    attempt = judge(http);
+  }
+  return attempt;
+}
+
+// Unlike calls, such a request is not repeated after a failure.
+std::string ChatServer::get_body(const std::string& path) const {
+  const HttpReply http = get(call_to(path, "", call_timeout_), [] { return interrupted(); });
   throw_if_interrupted();
   if (http.end != HttpEnd::complete || http.status != 200) {
     const Attempt failed = judge(http);
-    throw Error(failed.code, format("{} {}", host, failed.problem));
+    throw Error(failed.code, format("{} {}", address_.host_and_port(), failed.problem));
   }
+  return http.body;
+}
+
+std::vector<std::string> ChatServer::models() const {
+  const std::string body = get_body(address_.base_path + "/models");
   try {
-    const Json list = parse_json(http.body, "its list of models");
+    const Json list = parse_json(body, "its list of models");
     std::vector<std::string> names;
     for (const Json& model : list.at("data")) {
       names.push_back(model.at("id").get<std::string>());
@@ -108,23 +142,19 @@ std::vector<std::string> ChatServer::models() const {
   } catch (const std::exception& error) {
     throw Error(ErrorCode::model,
                 format("{} lists no models at {}/models ({}); check the URL (many end in /v1)",
-                       host, address_.base_path, told(error.what())));
+                       address_.host_and_port(), address_.base_path, told(error.what())));
   }
 }
 
-HttpReply ChatServer::send(const std::string& body, const models::SamplingOptions& options,
-                           IncomingReply* incoming) const {
-  std::string path = address_.base_path + "/chat/completions";
+HttpReply ChatServer::send(std::string path, const std::string& body, const OnBody& on_body,
+                           const std::function<bool()>& stop) const {
   const auto end = std::chrono::steady_clock::now() + call_timeout_;
   for (int redirects = 0;; ++redirects) {
     // All redirects of an attempt share one time limit.
     const auto left = end - std::chrono::steady_clock::now();
-    const HttpReply http = post(
-        call_to(path, body, std::chrono::duration_cast<std::chrono::milliseconds>(left)),
-        [&](std::string_view bytes, const HttpReply& reply) {
-          return incoming->take(bytes, reply);
-        },
-        [&] { return stop_wanted(options); });
+    const HttpReply http =
+        post(call_to(path, body, std::chrono::duration_cast<std::chrono::milliseconds>(left)),
+             on_body, stop);
     // A 303 asks for a GET, which would send no body and so get no reply.
     if (http.status / 100 != 3 || http.status == 303 || redirects == kMostRedirects) return http;
     // Only within the same server, because the pages and the key are meant for that host.
@@ -204,7 +234,8 @@ Attempt ChatServer::refused(const HttpReply& http) const {
                            ? "; give a key with --api-key-file FILE or in FINEPRINT_API_KEY"
                            : "; the server does not accept the API key";
   } else if (http.status == 404) {
-    attempt.problem += "; check the URL (many end in /v1)";
+    attempt.problem += "; check the URL";
+    if (address_.is_openai) attempt.problem += " (many end in /v1)";
     attempt.problem +=
         address_.model.empty() ? "" : format(" and the name of the model, {}", address_.model);
   } else if (http.status / 100 == 3) {

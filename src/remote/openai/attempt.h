@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,17 +50,29 @@ class ChatServer {
   // Error(timed_out) with the server's name and the reason if there is no list.
   std::vector<std::string> models() const;
 
+  // Returns the body of a GET of `path`. Throws Error(model) or Error(timed_out) with the server's
+  // name and the reason if there is none.
+  std::string get_body(const std::string& path) const;
+
   // Throws what `shown` throws. All other failures are described by the returned Attempt.
   Attempt attempt(const std::string& body, const models::SamplingOptions& options,
                   ShownText* shown) const;
 
- private:
-  HttpCall call_to(const std::string& path, const std::string& body,
-                   std::chrono::milliseconds time) const;
+  // Sends `body` to `path` and sets `reply` to the complete body of the reply. The Attempt has no
+  // Answered. Ctrl-C cancels it.
+  Attempt attempt_json(const std::string& path, const std::string& body, std::string* reply) const;
+
   // Returns what the server said in a form that may be shown: without the key, on one short line.
   std::string told(std::string_view text) const;
-  HttpReply send(const std::string& body, const models::SamplingOptions& options,
-                 IncomingReply* incoming) const;
+
+ private:
+  using OnBody = std::function<bool(std::string_view bytes, const HttpReply&)>;
+
+  HttpCall call_to(const std::string& path, const std::string& body,
+                   std::chrono::milliseconds time) const;
+  // Sends a POST and follows redirects within the server.
+  HttpReply send(std::string path, const std::string& body, const OnBody& on_body,
+                 const std::function<bool()>& stop) const;
   Attempt judge(const HttpReply& http) const;
   Attempt refused(const HttpReply& http) const;
 

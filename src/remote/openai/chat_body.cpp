@@ -120,17 +120,19 @@ Habits with_next_json(const Habits& habits) {
   return next;
 }
 
+std::string data_url(const Image& picture, PictureFormat format) {
+  const bool jpeg =
+      format == PictureFormat::jpeg && picture.channels != 4;  // JPEG has no alpha channel
+  std::string url = jpeg ? "data:image/jpeg;base64," : "data:image/png;base64,";
+  append_base64(jpeg ? image::encode_jpeg(picture) : image::encode_png(picture), &url);
+  return url;
+}
+
 // Called once for all attempts of a call.
 std::vector<std::string> data_urls(std::span<const SharedImage> images, PictureFormat format) {
   std::vector<std::string> urls;
   urls.reserve(images.size());
-  for (const Image& picture : images) {
-    const bool jpeg =
-        format == PictureFormat::jpeg && picture.channels != 4;  // JPEG has no alpha channel
-    std::string& url =
-        urls.emplace_back(jpeg ? "data:image/jpeg;base64," : "data:image/png;base64,");
-    append_base64(jpeg ? image::encode_jpeg(picture) : image::encode_png(picture), &url);
-  }
+  for (const SharedImage& picture : images) urls.push_back(data_url(picture, format));
   return urls;
 }
 

@@ -35,7 +35,9 @@ Habits without_named(const Habits& habits, const std::string& refused);
 // Returns `habits` with the next JsonMode, or unchanged after the last one.
 Habits with_next_json(const Habits& habits);
 
-// Returns "data:image/png;base64,..." or the same for JPEG, one for each image.
+// Returns "data:image/png;base64,..." or the same for JPEG.
+std::string data_url(const Image& picture, PictureFormat format);
+// Returns one for each image.
 std::vector<std::string> data_urls(std::span<const SharedImage> images, PictureFormat format);
 
 struct ChatCall {

@@ -13,13 +13,11 @@
 #include "fineprint/core/threads.h"
 
 #include "remote/openai/first_token.h"
+#include "remote/openai/pause.h"
 #include "remote/openai/several_servers.h"
 
 namespace fineprint::remote {
 namespace {
-
-// If a server asks for a longer pause, the call fails: nobody would wait that long.
-constexpr std::chrono::seconds kLongestPause{120};
 
 // Hosted services list hundreds of models, so the message names only some.
 std::string listed_names(const std::vector<std::string>& names) {
@@ -30,7 +28,8 @@ std::string listed_names(const std::vector<std::string>& names) {
                                    : list;
 }
 
-// Returns the server's model if it has only one, so that the user need not name it.
+}  // namespace
+
 std::string only_model(const std::string& spec, const ServerAddress& address,
                        const OpenAiOptions& options) {
   const std::string host = address.host_and_port();
@@ -47,8 +46,6 @@ std::string only_model(const std::string& spec, const ServerAddress& address,
   log::note("{} has one model, {}; using it", host, names.front());
   return names.front();
 }
-
-}  // namespace
 
 bool names_server(std::string_view spec) { return is_address(spec); }
 
@@ -93,25 +90,8 @@ void OpenAiGenerator::record_pages(const models::Request& request) const {
 
 bool OpenAiGenerator::pause(const Attempt& failed, int failures,
                             const models::SamplingOptions& options) const {
-  const std::string host = server_.address().host_and_port();
-  // A server that replied before may come back. An address where nothing ever replied is wrong.
-  if (failed.kind != Attempt::Kind::passing || (failed.nobody && !met_)) {
-    throw Error(failed.code, format("{} {}", host, failed.problem));
-  }
-  if (failures > retries_) {
-    throw Error(failed.code,
-                format("{} {} (attempt {} of {})", host, failed.problem, failures, failures));
-  }
-  const std::chrono::milliseconds wait = parse_retry_after(failed.retry_after, waiting_.now())
-                                             .value_or(pause_after(failures, waiting_.random()));
-  if (wait > kLongestPause) {
-    throw Error(failed.code,
-                format("{} {}; the server asks for a pause of {} s, which is too long", host,
-                       failed.problem, static_cast<double>(wait.count()) / 1000));
-  }
-  log::step("{} {}; retrying in {:.1f} s", host, failed.problem,
-            static_cast<double>(wait.count()) / 1000);
-  return waiting_.sleep(wait, [&] { return stop_wanted(options); });
+  return pause_before_next(server_.address().host_and_port(), failed, failures, {retries_, met_},
+                           waiting_, [&] { return stop_wanted(options); });
 }
 
 // Returns the features to use for the next body: fewer if the failure is about the body, else

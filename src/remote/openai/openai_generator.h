@@ -15,6 +15,12 @@
 
 namespace fineprint::remote {
 
+// Returns the server's model if it has only one, so that the user need not name it. Throws
+// Error(usage) that lists them if it has several, and what ChatServer::models() throws. `spec` is
+// for messages.
+std::string only_model(const std::string& spec, const ServerAddress& address,
+                       const OpenAiOptions& options);
+
 class OpenAiGenerator : public models::Generator {
  public:
   // `address` must name a model.

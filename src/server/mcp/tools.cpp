@@ -105,6 +105,7 @@ Json run_list_documents(const Service& service, Fields& arguments, const StopTok
     list.push_back(document_json(rows[i]));
     text += format("{} ({} pages)\n", rows[i].doc, rows[i].page_count);
   }
+  // A model must learn that the list goes on, or it takes the part for everything.
   const std::size_t left = rows.size() - list.size();
   if (left > 0) {
     text +=

@@ -16,6 +16,8 @@
 namespace fineprint::server {
 namespace {
 
+// Bounds for one reply, so that no request makes the server write all of a store, or work for more
+// than a day.
 constexpr int kMostHits = 1000;
 constexpr double kMostSeconds = 86400;
 
@@ -37,6 +39,7 @@ HttpReply search(const Served& served, const HttpRequest& request) {
 // Sends a question's steps as they happen.
 class EventSender : public EventListener {
  public:
+  // Asks for all kinds of events, because a client sees nothing else until the answer comes.
   explicit EventSender(const SendEvent& send) : send_(send) {}
   bool wants_fields() const override { return true; }
   bool wants_lines() const override { return true; }
@@ -72,6 +75,7 @@ HttpReply answer_in_steps(const Served& served, AskRequest wanted, const StopTok
           send("error", error_json(status_of(error), code_name(error.code()), error.what()));
         } catch (const std::exception& error) {
           log::error("/v1/ask: {}", error.what());
+          // What went wrong inside is for the log: it could tell a stranger about the machine.
           send("error", error_json(500, "internal", "internal error; see the log of the server"));
         }
       });

@@ -196,11 +196,12 @@ void Store::register_set(const VectorSet& set) {
   Transaction transaction(database);
   const auto known = find_set(database, set.name);
   if (known && !comparable(known->set, set) && holds_vectors(database, known->id)) {
-    throw Error(ErrorCode::store,
-                fineprint::format("the store {} holds as \"{}\" {}; {} cannot be compared with "
-                                  "them: index into another folder or under another name, or "
-                                  "remove the set first",
-                                  state_->dir, set.name, described(known->set), described(set)));
+    throw Error(
+        ErrorCode::store,
+        fineprint::format("the store {} holds as \"{}\" {}; {} cannot be compared with "
+                          "them: index into another folder, or first remove these "
+                          "vectors with --drop-set {}",
+                          state_->dir, set.name, described(known->set), described(set), set.name));
   }
   if (known) {
     update_set(database, {known->id, set});

@@ -65,8 +65,8 @@ double Optimizer::step(long number) {
   const double length = state_->length();
   if (!std::isfinite(length)) {
     throw Error(ErrorCode::model,
-                format("step {}: the gradients are no longer finite; try a lower rate or a lower "
-                       "longest-step. The last checkpoint is unchanged",
+                format("step {}: the gradients are no longer finite; try a lower --rate or "
+                       "--longest-step. The last checkpoint is unchanged",
                        number));
   }
   const double most = state_->options.longest_step;

@@ -32,8 +32,8 @@ TEST(ReadPages, CitesThePagesThatTheReplyNames) {
 }
 
 TEST(CitedAnswer, TakesAReplyThatDoesNotSayWhetherThereIsAnAnswer) {
-  const Json reply = {
-      {"reason", ""}, {"verdict", "answer"}, {"answer", "12.5 million"}, {"reference", {1}}};
+  const Json reply = {{"reason", ""},     {"verdict", "answer"}, {"answer", "12.5 million"},
+                      {"reference", {1}}, {"missing", ""},       {"keep", Json::array()}};
   SmallAgency agency(scripted("vidorag.inspector", reply));
   const auto pages = testing::ids<PageId>({2, 0});
   const TurnReply said =
@@ -160,7 +160,7 @@ TEST(ReadPages, DeclinesWhenNoCallIsLeft) {
 TEST(ReadPages, ShowsMosaicsToModelsThatTakeFewImages) {
   SmallAgency agency(scripted("answer.pages", pages_reply("12", true, {2})));
   const Answer answer =
-      read_pages(agency.context(), question(), testing::ids<PageId>({0, 1, 2}), {}, 2);
+      read_pages(agency.context(), question(), testing::ids<PageId>({0, 1, 2}), {.composites = 2});
   const models::Request& request = agency.asked(0).request;
   ASSERT_EQ(request.images.size(), 2u);
   EXPECT_EQ(request.images[0]->width, 56 + 40 + 56);  // two pages and the line between them

@@ -50,12 +50,25 @@ TEST(Call, AsksSystemPagesQuestion) {
   EXPECT_EQ(request.images.size(), 2u);
   EXPECT_TRUE(agency.asked(0).json);
   EXPECT_EQ(agency.asked(0).options.temperature, 0);
-  EXPECT_EQ(agency.asked(0).options.max_new_tokens, 1024);
+  EXPECT_EQ(agency.asked(0).options.max_new_tokens, 1792);
   EXPECT_EQ(agency.context().usage.vlm_calls, 1);
   EXPECT_EQ(agency.context().usage.prompt_tokens, 70);
   EXPECT_EQ(agency.context().usage.image_tokens, 50);
   EXPECT_EQ(agency.context().usage.cached_tokens, 20);
   EXPECT_EQ(agency.context().usage.malformed, 0);
+}
+
+TEST(Call, LeavesOutLabelsAndSystemForModelsThatDoNotKnowThem) {
+  SmallAgency agency(kGood);
+  Agent agent = load_agent("hkrag.pruner");
+  agent.labels = false;
+  agent.prompt.system.clear();
+  call(agency.context(), agent, pruning({{{PageId(2)}}, {{PageId(0)}}}));
+  const models::Request& request = agency.asked(0).request;
+  ASSERT_EQ(request.messages.size(), 1u);
+  EXPECT_EQ(request.messages[0].role, models::Role::user);
+  EXPECT_EQ(request.messages[0].images, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(request.messages[0].image_labels, (std::vector<std::string>{"", ""}));
 }
 
 // Whatever is asked: it is read once.
@@ -166,19 +179,20 @@ TEST(IndexBound, HoldsAtAnyDepth) {
 // Each kind of reply has a list of its own.
 TEST(IndexBound, HoldsForASecondProperty) {
   const Agent agent = load_agent("vidorag.inspector");
-  const Turn turn{"How much?", {}, {}, {}, {}, IndexBound{"reference", 2, "choice"}};
+  const Turn turn{"How much?", {}, {}, {}, {}, IndexBound{"reference", 2, "keep"}};
   const auto problem_of = [&](const char* verdict, const char* rest) {
     const std::string reply = std::string(R"({"reason":"","verdict":")") + verdict + rest;
     EXPECT_EQ(bounded_schema(agent.schema.value(), turn.indices).problem(reply).has_value(),
               check_reply(agent, turn, reply).problem.has_value());
     return check_reply(agent, turn, reply).problem.value_or("");
   };
-  EXPECT_EQ(problem_of("answer", R"(","answer":"9","reference":[0,1]})"), "");
-  EXPECT_EQ(problem_of("answer", R"(","answer":"9","reference":[2]})"),
+  EXPECT_EQ(problem_of("answer", R"(","answer":"9","reference":[0,1],"missing":"","keep":[]})"),
+            "");
+  EXPECT_EQ(problem_of("answer", R"(","answer":"9","reference":[2],"missing":"","keep":[]})"),
             "\"reference\" names 2, but only 0 to 1 were shown");
-  EXPECT_EQ(problem_of("need_more", R"(","information":"","choice":[]})"), "");
-  EXPECT_EQ(problem_of("need_more", R"(","information":"","choice":[0,3]})"),
-            "\"choice\" names 3, but only 0 to 1 were shown");
+  EXPECT_EQ(problem_of("need_more", R"(","answer":"","reference":[],"missing":"","keep":[]})"), "");
+  EXPECT_EQ(problem_of("need_more", R"(","answer":"","reference":[],"missing":"","keep":[0,3]})"),
+            "\"keep\" names 3, but only 0 to 1 were shown");
 }
 
 TEST(IndexBound, IsInTheSchemaThatRepliesAreWrittenUnder) {

@@ -185,7 +185,8 @@ TEST(LoadAgent, RefusesAHeadByFileAndLine) {
   };
   EXPECT_EQ(refused(kHead), "");
   EXPECT_EQ(refused("\n[agent]\n\ntear = page\n"),
-            ":4: unknown key \"tear\"; choose one of: tier, max-new-tokens, retries, gaps");
+            ":4: unknown key \"tear\"; choose one of: tier, max-new-tokens, retries, gaps, "
+            "labels, system");
   EXPECT_EQ(refused("[agent]\ngaps = question notes\ntier = huge\n"),
             ":3: unknown tier \"huge\"; choose one of: thumb, low, page, fine");
   for (const char* line : {"max-new-tokens = 0", "max-new-tokens = many",
@@ -225,26 +226,99 @@ TEST(LoadAgent, RefusesAHeadThatTheBuiltInOneDoesNotAllow) {
             std::string::npos);
 }
 
-TEST(LoadAgent, KeepsTheKindsOfReplyApart) {
-  const auto refused = [](const std::string& first, const std::string& second) {
-    const std::string object = R"({"type":"object","additionalProperties":false,"properties":{)"
-                               R"("reason":{"type":"string"},)";
-    const std::string indices = R"({"type":"array","items":{"type":"integer"}}},"required":)";
-    return agent_refusal("vidorag.inspector",
-                         R"([schema]
-{"oneOf":[)" + object + R"("verdict":{"const":")" +
-                             first + R"("},"answer":{"type":"string"},"reference":)" + indices +
-                             R"(["reason","verdict","answer","reference"]})" + second +
-                             "]}\n[user]\n{question}");
+// Returns how many letters the longest value of a schema has. Lists without a limit count as 20
+// items, and numbers as three digits.
+std::size_t longest_reply(const Json& schema) {
+  if (schema.contains("enum")) {
+    std::size_t longest = 0;
+    for (const Json& value : schema.at("enum")) longest = std::max(longest, value.dump().size());
+    return longest;
+  }
+  const auto type = schema.at("type").get<std::string>();
+  if (type == "string") return schema.value("maxLength", std::size_t{0}) + 2;
+  if (type == "array") {
+    return 2 + schema.value("maxItems", std::size_t{20}) * (2 + longest_reply(schema.at("items")));
+  }
+  if (type != "object") return type == "boolean" ? 5 : 3;
+  std::size_t sum = 2;
+  for (const auto& [name, value] : schema.at("properties").items()) {
+    sum += name.size() + 6 + longest_reply(value);
+  }
+  return sum;
+}
+
+TEST(LoadAgent, RefusesASchemaOfSeveralForms) {
+  const std::string form = R"({"type":"object","additionalProperties":false,"properties":{)"
+                           R"("verdict":{"const":"answer"}},"required":["verdict"]})";
+  EXPECT_EQ(agent_refusal("vidorag.inspector",
+                          "[schema]\n{\"oneOf\":[" + form + "]}\n[user]\n{question}"),
+            ":2: [schema]: / must be required and have the type of the built-in schema");
+}
+
+TEST(LoadAgent, LeavesOutLabelsAndSystemIfItsHeadSaysSo) {
+  const testing::TempDir dir;
+  std::filesystem::create_directories(dir.file("answer"));
+  const auto loaded = [&](const std::string& head) {
+    dir.write("answer/pages_text.txt", "[agent]\n" + head + "\n[user]\n{question}");
+    return load_agent("answer.pages_text", dir.path());
   };
-  const std::string more =
-      R"(,{"type":"object","additionalProperties":false,"properties":{"reason":{"type":"string"},)"
-      R"("verdict":{"const":"need_more"},"information":{"type":"string"},"choice":{"type":"array",)"
-      R"("items":{"type":"integer"}}},"required":["reason","verdict","information","choice"]})";
-  EXPECT_EQ(refused("answer", more), "");
-  const std::string rest = " must be required and have the type of the built-in schema";
-  EXPECT_EQ(refused("yes", more), ":2: [schema]: /oneOf/0/verdict" + rest);
-  EXPECT_EQ(refused("answer", ""), ":2: [schema]: /oneOf" + rest);
+  EXPECT_TRUE(loaded("retries = 1").labels);
+  EXPECT_FALSE(loaded("retries = 1").prompt.system.empty());
+  EXPECT_FALSE(loaded("labels = none").labels);
+  EXPECT_EQ(loaded("system = none").prompt.system, "");
+  EXPECT_TRUE(loaded("system = own\nlabels = own").labels);
+  EXPECT_EQ(agent_refusal("answer.pages_text", "[agent]\nlabels = no\n[user]\n{question}"),
+            ":2: labels = \"no\": expected own or none");
+  EXPECT_NE(agent_refusal("answer.pages_text",
+                          "[agent]\nsystem = none\n[system]\nBe brief.\n[user]\n{question}")
+                .find("remove one of the two"),
+            std::string::npos);
+}
+
+// For weights that were trained on another form.
+TEST(LoadAgent, TakesTheFormOfPublishedPrompts) {
+  const std::string folder = FINEPRINT_TEST_DATA "/../../configs/prompts-published";
+  for (const char* name : {"molorag.relevance", "answer.pages_text"}) {
+    const Agent agent = load_agent(name, folder);
+    EXPECT_FALSE(agent.labels) << name;
+    EXPECT_EQ(agent.prompt.system, "") << name;
+    EXPECT_NE(agent.prompt.user, load_agent(name).prompt.user) << name;
+  }
+  EXPECT_EQ(load_agent("molorag.relevance_json", folder).prompt.user,
+            load_agent("molorag.relevance_json").prompt.user);
+}
+
+// A reply that its schema allows must not be cut. Letters count three to a token; the caps of the
+// other agents are --answer-tokens, or their papers'.
+TEST(LoadAgent, HasTokensForTheLongestReplyOfItsSchema) {
+  for (const char* name : {"hkrag.pruner",
+                           "hkrag.decoupler_mine",
+                           "hkrag.decoupler_mine_text",
+                           "hkrag.decoupler_mine_zoom",
+                           "hkrag.decoupler_separate",
+                           "hkrag.summarizer",
+                           "hkrag.summarizer_draft",
+                           "vidorag.seeker",
+                           "vidorag.inspector",
+                           "vidorag.answer",
+                           "dmap.locate",
+                           "dmap.locate_sections",
+                           "dmap.general",
+                           "dmap.critical",
+                           "dmap.text",
+                           "dmap.image",
+                           "dmap.reflect",
+                           "mdocagent.general",
+                           "mdocagent.critical",
+                           "mdocagent.text",
+                           "mdocagent.image",
+                           "docmap.builder",
+                           "docmap.text_builder",
+                           "molorag.question"}) {
+    const Agent agent = load_agent(name);
+    const std::size_t letters = longest_reply(parse_json(agent.schema->text(), name));
+    EXPECT_GE(static_cast<std::size_t>(agent.max_new_tokens) * 3, letters) << name;
+  }
 }
 
 }  // namespace

@@ -56,6 +56,39 @@ TEST(Uncertainty, Scales) {
   EXPECT_THROW(uncertainty(five, {.scale = UncertaintyScale::logv}), Error);
 }
 
+TEST(Uncertainty, OverTheLargestValue) {
+  using enum EntropyReading;
+  const auto at = [](EntropyReading reading, const std::vector<TokenScore>& tokens) {
+    return *uncertainty(tokens,
+                        {.entropy = reading, .scale = UncertaintyScale::max, .vocabulary = 25});
+  };
+  // log 5 / log 25, and -p log p over 1/e: 0.1 x 2.302585 x 2.718282, a fifth of it if four of five
+  // tokens are certain.
+  EXPECT_NEAR(at(vocab, {{0, 0, std::log(5.0)}}), 0.5, 1e-12);
+  EXPECT_NEAR(at(chosen, {{0, std::log(0.1), 9}}), 0.625908, 2e-6);
+  EXPECT_NEAR(at(chosen, {{0, std::log(0.1), 9}, {}, {}, {}, {}}), 0.125182, 2e-6);
+  EXPECT_NEAR(at(chosen, {{0, -1, 9}}), 1, 1e-12);
+  EXPECT_THROW(at(nll, {{0, -1, 9}}), Error);
+  EXPECT_THROW(uncertainty({}, {.scale = UncertaintyScale::max}), Error);
+}
+
+TEST(Uncertainty, HasALargestValue) {
+  using enum EntropyReading;
+  using enum UncertaintyScale;
+  const auto largest = [](EntropyReading reading, UncertaintyScale scale) {
+    return largest_uncertainty(
+        {.entropy = reading, .scale = scale, .vocabulary = 25, .calibration = {1}});
+  };
+  // 1 - exp(-1/e), and 1 / (e log 25).
+  EXPECT_NEAR(largest(chosen, perplexity), 0.307799, 1e-6);
+  EXPECT_NEAR(largest(chosen, logv), 0.114288, 1e-6);
+  EXPECT_EQ(largest(chosen, max), 1);
+  EXPECT_EQ(largest(chosen, quantile), 1);
+  EXPECT_EQ(largest(vocab, perplexity), 1);
+  EXPECT_EQ(largest(nll, logv), 1);
+  EXPECT_THROW(largest(nll, max), Error);
+}
+
 TEST(Uncertainty, ByTheLikeliestTokens) {
   // Five even tokens, and a certain one: the mean of log 5 and 0, over log 10.
   const std::vector<TokenScore> tokens = {{0, -1, 7, std::log(5.0)}, {1, 0, 7, 0}};

@@ -82,6 +82,23 @@ TEST_F(Results, CostsAreMeansOverWhatWasAnswered) {
   EXPECT_DOUBLE_EQ(entry()["a_question"]["seconds"].get<double>(), 0.5);
 }
 
+TEST_F(Results, TheShareOfUncertainQuestionsIsThatOfThoseJudged) {
+  EXPECT_TRUE(entry()["uncertain"].is_null());
+  const std::vector<Question> all = data_.plain_questions();
+  std::vector<Answer> answers;
+  for (std::size_t i = 0; i < 4; ++i) answers.push_back(answer_of(all[i], "3", {}));
+  answers[0].uncertain = true;
+  answers[1].uncertain = false;
+  answers[3].uncertain = false;
+  write(answers);
+  result_ = score_pipeline(dataset_, data_, "hkrag", out_.path());
+  EXPECT_EQ(entry()["uncertain"]["questions"], 3);
+  EXPECT_DOUBLE_EQ(entry()["uncertain"]["share"].get<double>(), 1.0 / 3);
+  write_results(out_.path(), dataset_, {}, data_, {result_});
+  const std::string text = read_file(out_.file("results.md"));
+  EXPECT_NE(text.find("- hkrag: 33.3% of 3 questions"), std::string::npos) << text;
+}
+
 TEST_F(Results, ScoresAreLinesInTheOrderOfTheQuestions) {
   const std::string text = read_file(out_.file("scores.jsonl"));
   const Json first = Json::parse(text.substr(0, text.find('\n')));

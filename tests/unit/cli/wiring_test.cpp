@@ -115,5 +115,19 @@ TEST(AnsweringOptions, WithoutAGeneratorAskForNothingOfItsOwn) {
   EXPECT_EQ(options.model.keep.shelf, nullptr);
 }
 
+TEST(AnsweringOptions, ReadTheKeyForEncodersAndRerankersOnServers) {
+  const testing::TempDir dir;
+  const std::string key = dir.write("key", "secret\n");
+  for (const auto& [option, spec] : std::vector<std::pair<std::string, std::string>>{
+           {"retriever", "page:openai:http://a/v1#m"}, {"rerank", "tei:http://a"}}) {
+    const Settings settings =
+        with({{option, {spec}}, {"api-key-file", {key}}, {"api-retries", {"2"}}});
+    const session::ModelOptions model = answering_options(settings, "").model;
+    EXPECT_EQ(model.openai.api_key, "secret") << option;
+    EXPECT_EQ(model.openai.retries, 2) << option;
+  }
+  EXPECT_EQ(encoder_options(with({{"api-key-file", {"/no/such/file"}}})).openai.api_key, "");
+}
+
 }  // namespace
 }  // namespace fineprint::cli

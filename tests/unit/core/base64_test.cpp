@@ -30,5 +30,27 @@ TEST(Base64, KnowsAllDigitsAndAppends) {
   EXPECT_EQ(out, "data:+/+/AA==");
 }
 
+std::string decoded(std::string_view text) {
+  const auto bytes = decode_base64(text);
+  return bytes ? std::string(bytes->begin(), bytes->end()) : "nothing";
+}
+
+TEST(Base64, IsDecodedWithAndWithoutPadding) {
+  EXPECT_EQ(decoded(""), "");
+  EXPECT_EQ(decoded("Zg=="), "f");
+  EXPECT_EQ(decoded("Zg"), "f");
+  EXPECT_EQ(decoded("Zm8="), "fo");
+  EXPECT_EQ(decoded("Zm9vYmFy"), "foobar");
+  const std::vector<std::uint8_t> bytes = {0xFB, 0xFF, 0xBF, 0x00};
+  EXPECT_EQ(decode_base64("+/+/AA=="), bytes);
+}
+
+TEST(Base64, OtherTextsAreNotDecoded) {
+  for (const char* text :
+       {"Z", "Zm9vY", "Zm 9v", "Zm9v\n", "Zg==Zg==", "-_-_", "===", "\xC3\xA9"}) {
+    EXPECT_FALSE(decode_base64(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace fineprint

@@ -83,6 +83,16 @@ TEST(AnswerRecord, SaysWhatPagesWereFoundBy) {
   EXPECT_EQ(parse_answer(to_json_line(answer)).unread_pages, 12);
 }
 
+TEST(AnswerRecord, SaysWhetherATrialWasUncertain) {
+  Answer answer = full_answer();
+  EXPECT_EQ(to_json_line(answer).find("\"uncertain\""), std::string::npos);
+  EXPECT_FALSE(parse_answer(to_json_line(answer)).uncertain);
+  for (const bool uncertain : {false, true}) {
+    answer.uncertain = uncertain;
+    EXPECT_EQ(parse_answer(to_json_line(answer)).uncertain, uncertain);
+  }
+}
+
 TEST(AnswerRecord, AFailureIsAnErrorObject) {
   Answer answer;
   answer.id = "q2";

@@ -69,7 +69,7 @@ TEST_F(ExamplesTest, WhatIsNoExampleIsNamed) {
     EXPECT_TRUE(has(said, "line 2")) << said;
     EXPECT_TRUE(has(said, why)) << said;
   }
-  EXPECT_TRUE(has(problem("\n"), "there are no questions"));
+  EXPECT_TRUE(has(problem("\n"), "contains no questions"));
 }
 
 TEST_F(ExamplesTest, WritesWhatWasRead) {

@@ -34,7 +34,7 @@ std::string problem(const std::string& schema, const std::string& value) {
 TEST(JsonSchema, ReadsTheSchemasOfAllAgents) {
   const std::string path = FINEPRINT_TEST_DATA "/schemas.json";
   const Json schemas = parse_json(read_file(path), path);
-  EXPECT_EQ(schemas.size(), 21U);
+  EXPECT_EQ(schemas.size(), 22U);  // one of them belongs to no agent: of two forms
   for (const auto& [agent, schema] : schemas.items()) {
     const std::string text = dump_json(schema);
     EXPECT_EQ(JsonSchema::parse(text).text(), text) << agent;

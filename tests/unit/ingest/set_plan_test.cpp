@@ -62,6 +62,21 @@ TEST_F(SetPlan, KeepsOnlyTheScorersThatAreNamed) {
   EXPECT_EQ(embedded("late"), 4);  // made up for
 }
 
+TEST_F(SetPlan, ListsTheScorersIfOneDoesNotExist) {
+  for (const std::string scorer : {"nonsense", "nonsense:2", "late-x", "molorag"}) {
+    options_.scorers = {scorer};
+    try {
+      run();
+      FAIL() << scorer;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      const std::string message = error.what();
+      EXPECT_NE(message.find("bm25, text, page, hybrid-mask, late, late-text"), std::string::npos)
+          << message;
+    }
+  }
+}
+
 TEST_F(SetPlan, AddsAnEncoderLater) {
   run();
   options_.retrievers = {"late"};
@@ -173,6 +188,48 @@ TEST_F(SetPlan, DoesNotReadAgainForAnotherTokenizer) {
   const auto report = ingest_with({dir_.file("in")}, options_, other_tokens, store);
   EXPECT_EQ(report.unchanged, 1);
   EXPECT_GT(report.vectors.at("text"), 0);
+}
+
+// A server gives no tokenizer, and the length of its vectors only if it is asked.
+TEST_F(SetPlan, AsksAServerOnlyIfItIsNamed) {
+  int asked = 0;
+  FindEncoder find = fake_encoders(counts_);
+  const FindEncoder served = [&](const std::string& spec) {
+    KnownEncoder source = find(spec);
+    if (spec.find("http") == std::string::npos) return source;
+    source.tokenizer_hash = nullptr;
+    source.tokenizer = nullptr;
+    source.asked_dim = [&asked, dim = source.dim] {
+      ++asked;
+      return dim;
+    };
+    source.dim = 0;
+    return source;
+  };
+  const std::string spec = "text:openai:http://far/v1#m";
+  const auto run_served = [&] {
+    store::Store store(dir_.file("s"), store::Mode::write);
+    return ingest_with({dir_.file("in")}, options_, served, store);
+  };
+  options_.retrievers = {spec};
+  EXPECT_GT(run_served().vectors.at("text"), 0);
+  EXPECT_EQ(set("text").dim, fake_vectors(spec, "x").cols);
+  EXPECT_EQ(asked, 1);
+  run_served();
+  EXPECT_EQ(asked, 1);  // the set knows
+  options_.retrievers.clear();
+  EXPECT_EQ(run_served().unchanged, 1);
+  add("docs/reef-survey-paper.pdf", "b.pdf");
+  try {
+    run_served();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    EXPECT_NE(std::string(error.what()).find("--retriever " + spec), std::string::npos)
+        << error.what();
+  }
+  options_.retrievers = {spec};
+  EXPECT_GT(run_served().vectors.at("text"), 0);
 }
 
 }  // namespace

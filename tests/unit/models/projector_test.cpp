@@ -202,7 +202,7 @@ TEST(Projector, OfSeveralThatFitOneIsToBeNamed) {
   EXPECT_EQ(std::get<preprocess::SplitProcessor>(model.processor).longest_edge, 16);
   EXPECT_EQ(find_model(pair.dir().path()), pair.text());
   EXPECT_EQ(model_error([&] { find_model(pair.text() + "+" + pair.dir().file("none.gguf")); }),
-            pair.dir().file("none.gguf") + ": there is no such GGUF file");
+            pair.dir().file("none.gguf") + ": there is no such GGUF file; check the path");
 }
 
 TEST(Projector, EarlyNamesOfTheFeedForwardAreKnown) {

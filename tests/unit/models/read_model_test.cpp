@@ -1,5 +1,6 @@
 // Tests of reading model folders: the reference cases, whole and with their weights.
 #include <cmath>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -11,6 +12,7 @@
 
 #include "support/case_folder.h"
 #include "support/model_folder.h"
+#include "support/temp_dir.h"
 
 namespace fineprint::models {
 namespace {
@@ -241,6 +243,36 @@ TEST(ReadModel, ReadsSquaresAndABidirectionalPrompt) {
   EXPECT_EQ(spec.prompt.page_text, "{image}<bos>Describe the image.\n");
   EXPECT_EQ(spec.prompt.query_text,
             "<bos>Question: {text}<pad><pad><pad><pad><pad><pad><pad><pad><pad><pad>\n");
+}
+
+// The folder phi3v_a under the name of a published retriever.
+ModelSpec page_encoder_named(const testing::TempDir& folder, const std::string& name,
+                             const GivenPrefixes& given = {}) {
+  const std::string dir = folder.path() + "/" + name;
+  if (!std::filesystem::exists(dir)) {
+    std::filesystem::copy(model_dir("phi3v_a"), dir, std::filesystem::copy_options::recursive);
+  }
+  return read_encoder(dir, "", given);
+}
+
+TEST(ReadModel, PageEncodersTakeTheQuestionPrefixTheyWereTrainedWith) {
+  const testing::TempDir folder;
+  const ModelSpec vdoc = page_encoder_named(folder, "VDocRetriever-Phi3-vision");
+  EXPECT_EQ(query_prompt(vdoc.prompt, "Who?"),
+            "Instruct: I\u2019m looking for an image that answers the question.\nQuery: Who?");
+  const ModelSpec dse = page_encoder_named(folder, "dse-phi3-v1.0");
+  EXPECT_EQ(query_prompt(dse.prompt, "Who?"), "query: Who?");
+  const ModelSpec other = page_encoder_named(folder, "other");
+  EXPECT_EQ(query_prompt(other.prompt, "Who?"), "Who?");
+  const ModelSpec given = page_encoder_named(folder, "other", {.query = "Q: ", .passage = "P: "});
+  EXPECT_EQ(query_prompt(given.prompt, "Who?"), "Q: Who?");
+  EXPECT_EQ(passage_prompt(given.prompt, "We."), "We.");
+  const ModelSpec none =
+      page_encoder_named(folder, "dse-phi3-v1.0", {.query = "none", .passage = ""});
+  EXPECT_EQ(query_prompt(none.prompt, "Who?"), "Who?");
+  // The vectors of pages are the same, so those in a store stay valid.
+  EXPECT_EQ(Checkpoint(vdoc).hash(), Checkpoint(other).hash());
+  EXPECT_EQ(Checkpoint(given).hash(), Checkpoint(other).hash());
 }
 
 TEST(ReadModel, ReadsAModelInsideARetriever) {

@@ -278,6 +278,7 @@ class Stage {
                                        .answer = agents::answer_options().read(texts),
                                        .own = texts};
     options.search.docs = test_.question.docs;
+    options.search.gold = test_.question.evidence;
     options.search.substitute = !test_.strict;
     agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.answer.tier};
     if (!pipeline.info.generates) answer = {};

@@ -77,6 +77,8 @@ TEST(Mine, ShowsPartsOfPagesBehindThePages) {
   const Mined mined = asked.mine(pages, regions, {{"fact"}, {}}, {true, 1});
   EXPECT_EQ(agency.asked(0).request.pages,
             (std::vector<std::string>{"report.pdf:3", "report.pdf:1", "report.pdf:3"}));
+  EXPECT_EQ(agency.asked(0).request.messages.back().image_labels,
+            (std::vector<std::string>{"Page 0: ", "Page 1: ", "Page 2 (bottom of page 0): "}));
   EXPECT_LT(agency.asked(0).request.images[2]->height, agency.asked(0).request.images[2]->width);
   ASSERT_EQ(mined.details.size(), 1u);
   EXPECT_EQ(mined.details[0].page, PageId(2));  // that of the part
@@ -162,7 +164,7 @@ TEST(HkragAgents, HaveTheSchemasOfTheMethod) {
     EXPECT_EQ(parse_json(agent.schema->text(), name), schemas.at(method));
   }
   EXPECT_EQ(load_agent("hkrag.judger").max_new_tokens, 64);
-  EXPECT_EQ(load_agent("hkrag.pruner").max_new_tokens, 1024);
+  EXPECT_EQ(load_agent("hkrag.pruner").max_new_tokens, 1792);
   EXPECT_EQ(load_agent("hkrag.decoupler_mine").tier, session::Tier::fine);
   EXPECT_EQ(load_agent("hkrag.decoupler_separate").tier, session::Tier::page);
 }

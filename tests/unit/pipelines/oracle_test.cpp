@@ -122,7 +122,7 @@ TEST_F(OracleTest, SeeksTheEvidenceAndInspectsItUntilAllIsThere) {
 
   const Json half = reply("vidorag.inspector", question, {"a.pdf:1", "report.pdf:2"});
   EXPECT_EQ(half["verdict"], "need_more");
-  EXPECT_EQ(half["choice"], Json::array({1}));
+  EXPECT_EQ(half["keep"], Json::array({1}));
   const Json all = reply("vidorag.inspector", question, {"report.pdf:2", "old fleet.pdf:3"});
   EXPECT_EQ(all["answer"], "the Gannet");
   EXPECT_EQ(all["reference"], Json({0, 1}));
@@ -135,7 +135,7 @@ TEST_F(OracleTest, SeeksTheEvidenceAndInspectsItUntilAllIsThere) {
   EXPECT_EQ(reply("vidorag.inspector", question, {"a.pdf:1"})["answer"],
             std::string(kNotAnswerable));
   EXPECT_TRUE(
-      reply("vidorag.inspector", question, {"report.pdf:2", "old fleet.pdf:3"})["choice"].empty());
+      reply("vidorag.inspector", question, {"report.pdf:2", "old fleet.pdf:3"})["keep"].empty());
 }
 
 TEST_F(OracleTest, CountsPagesThroughMosaics) {

@@ -1,4 +1,5 @@
 // Tests of finding pipelines by name.
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -55,6 +56,31 @@ TEST(Agents, HavePromptsThatNameTheirFieldsAndMarkData) {
           EXPECT_NE(agent.prompt.user.find('"' + field + '"'), std::string::npos) << name << field;
         }
       }
+    }
+  }
+}
+
+TEST(Agents, ThatAreAskedDependOnTheSettings) {
+  using Names = std::vector<std::string>;
+  const auto asked = [](const std::string& name, OptionTexts own) {
+    return asked_agents(find(name), {.own = std::move(own)});
+  };
+  EXPECT_EQ(asked("direct", {}), Names{"answer.pages"});
+  EXPECT_EQ(asked("extractive", {}), Names{});
+  EXPECT_EQ(
+      asked("mdocagent", {{"critical", {"off"}}, {"free-replies", {"on"}}}),
+      (Names{"mdocagent.general", "mdocagent.text", "mdocagent.image", "mdocagent.summarise"}));
+  EXPECT_EQ(asked("hkrag", {{"no-pruner", {"true"}}}),
+            (Names{"hkrag.summarizer", "hkrag.judger", "hkrag.decoupler_mine",
+                   "hkrag.decoupler_separate"}));
+  EXPECT_EQ(asked("hkrag", {{"no-pruner", {"true"}}, {"no-decoupler", {"true"}}}),
+            Names{"hkrag.summarizer"});
+  EXPECT_EQ(asked("molorag", {{"no-logic", {"true"}}}), Names{"answer.pages"});
+  EXPECT_EQ(asked("molorag", {}), (Names{"answer.pages", "molorag.relevance"}));
+  // Every name that can be asked is that of an agent with a prompt.
+  for (const Pipeline& pipeline : all()) {
+    for (const std::string& name : asked_agents(pipeline, {})) {
+      EXPECT_EQ(std::ranges::count(pipeline.agents, name), 1) << name;
     }
   }
 }

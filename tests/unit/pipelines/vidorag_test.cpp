@@ -28,7 +28,6 @@ TEST(VidoragAgents, HaveTheSchemasOfTheMethod) {
   for (const std::string& name : agent_names()) {
     const agents::Agent agent = load_agent(name);
     EXPECT_EQ(agent.retries, 2) << name;
-    EXPECT_EQ(agent.max_new_tokens, 1024) << name;
     ASSERT_TRUE(agent.schema) << name;
     EXPECT_EQ(parse_json(agent.schema->text(), name), schemas.at(name)) << name;
   }
@@ -93,7 +92,28 @@ TEST(Inspect, KeepsAllWhenTheReplyIsNoUse) {
   EXPECT_FALSE(seen.answers);
   EXPECT_FALSE(seen.refused);
   EXPECT_EQ(seen.named, pages);
-  EXPECT_EQ(seen.information, "");
+  EXPECT_EQ(seen.feedback, "");
+}
+
+TEST(Inspect, FeedsBackItsEvaluationAndWhatIsMissing) {
+  const auto inspected = [](const char* verdict, const Json& reference, const char* missing) {
+    return scripted("vidorag.inspector", {{"reason", "Only the unit is there."},
+                                          {"verdict", verdict},
+                                          {"answer", ""},
+                                          {"reference", reference},
+                                          {"missing", missing},
+                                          {"keep", {1}}});
+  };
+  SmallAgency agency(inspected("need_more", Json::array(), "the amount") +
+                     inspected("need_more", Json::array(), ""));
+  const Options options;
+  const Pages pages = testing::ids<PageId>({2, 0});
+  const Agents asked(agency.context(), "How much?", options, "");
+  const Inspected seen = asked.inspect(pages);
+  EXPECT_FALSE(seen.answers);
+  EXPECT_EQ(seen.named, Pages{0});
+  EXPECT_EQ(seen.feedback, "Only the unit is there.\nMissing: the amount");
+  EXPECT_EQ(asked.inspect(pages).feedback, "Only the unit is there.");
 }
 
 }  // namespace

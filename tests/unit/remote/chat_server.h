@@ -51,6 +51,12 @@ class ChatServer {
     response.set_content(events, "text/event-stream");
   }
 
+  // Replies with JSON.
+  static void json(httplib::Response& response, const Json& reply) {
+    response.set_content(dump_json(reply), "application/json");
+  }
+
+  std::string url() const { return format("{}://127.0.0.1:{}", scheme_, port_); }
   std::string spec() const { return format("openai:{}://127.0.0.1:{}/v1#tiny", scheme_, port_); }
   int port() const { return port_; }
   int calls() const {
@@ -66,7 +72,7 @@ class ChatServer {
  private:
   ChatServer(Answer answer, std::unique_ptr<httplib::Server> server, const char* scheme)
       : answer_(std::move(answer)), server_(std::move(server)), scheme_(scheme) {
-    server_->Post("/.*", [this](const httplib::Request& request, httplib::Response& response) {
+    const auto handle = [this](const httplib::Request& request, httplib::Response& response) {
       int number = 0;
       {
         const std::lock_guard lock(mutex_);
@@ -74,7 +80,9 @@ class ChatServer {
         requests_.push_back(request);
       }
       answer_(number, request, response);
-    });
+    };
+    server_->Post("/.*", handle);
+    server_->Get("/.*", handle);
     port_ = server_->bind_to_any_port("127.0.0.1");
     thread_ = std::thread([this] { server_->listen_after_bind(); });
     while (!server_->is_running()) std::this_thread::yield();

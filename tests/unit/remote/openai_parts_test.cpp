@@ -42,6 +42,8 @@ TEST(ServerAddress, InFewWords) {
   EXPECT_EQ(told("ollama:llama3.2:3b"), "localhost:11434/v1 llama3.2:3b");
   EXPECT_EQ(told("ollama:"), "localhost:11434/v1 ");
   EXPECT_EQ(told("lmstudio:qwen/qwen3-vl"), "localhost:1234/v1 qwen/qwen3-vl");
+  EXPECT_EQ(told("ollama:http://far:11434#bge-m3:latest"), "far:11434/v1 bge-m3:latest");
+  EXPECT_EQ(told("lmstudio:https://far/api#m"), "tls far:443/api m");
   EXPECT_EQ(told("http://localhost:8080"), "localhost:8080/v1 ");
   EXPECT_EQ(told("http://localhost:8080/"), "localhost:8080/v1 ");
   EXPECT_EQ(told("http://localhost:8080/v1#m"), "localhost:8080/v1 m");

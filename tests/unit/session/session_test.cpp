@@ -82,6 +82,42 @@ TEST_F(SessionTest, ARetrieverThatIsNotThereStaysAnError) {
   for (int i = 0; i < 2; ++i) EXPECT_FALSE(problem_of(session, ErrorCode::model).empty());
 }
 
+// A store from somebody else must not decide where questions and the API key are sent.
+TEST_F(SessionTest, AsksNoServerThatOnlyTheStoreNames) {
+  const std::string address = "openai:http://far/v1#m";
+  store::VectorSet set;
+  set.name = set.kind = "page";
+  set.name += "-2";
+  set.unit = store::VectorUnit::page;
+  set.model = "m";
+  set.hash = "served-hash";
+  set.spec = "page:" + address;
+  set.dim = 2;
+  store_.register_set(set);
+  const std::map<std::string, FakeModel> models = {
+      {set.spec, model("served-hash")}, {"openai:http://near/v1#m", model("served-hash")}};
+  const Session unnamed(store_.store(), {}, encoders(models));
+  const std::string problem = problem_of(unnamed, ErrorCode::usage, "page-2");
+  EXPECT_NE(problem.find("--retriever page:" + address), std::string::npos) << problem;
+  EXPECT_EQ(counts_.opened, 0);
+  const Session named(store_.store(), {.retrievers = {"openai:http://near/v1#m"}},
+                      encoders(models));
+  EXPECT_EQ(named.encoder("page-2").hash(), "served-hash");
+}
+
+TEST_F(SessionTest, RefusesVectorsOfAnotherLength) {
+  const FakeModel wide = {"text-hash", {{"q", {{1, 0, 0}}}}};
+  const Session session(store_.store(), {}, encoders({{"text-spec", wide}}));
+  try {
+    session.embed_query("text", "q");
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::model);
+    EXPECT_NE(std::string(error.what()).find("vectors of 3 values"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(SessionTest, RefusesARetrieverThatMadeNoSet) {
   const Session session(store_.store(), {.retrievers = {"here", "wrong"}},
                         encoders({{"here", model("text-hash")}, {"wrong", model("other")}}));
@@ -163,6 +199,18 @@ TEST_F(SessionTest, AnAgentMayHaveAGeneratorOfItsOwn) {
   EXPECT_EQ(&session.generator("a.text"), &session.generator("a.judge"));
   EXPECT_EQ(&session.generator(), &session.generator("a.image"));
   EXPECT_EQ(session.models().loaded_generators().size(), 3);
+  // An agent has one model, in whatever form it is asked.
+  for (const char* form : {"a.text_free", "a.judge_json", "a.judge_zoom", "a.judge_draft"}) {
+    EXPECT_EQ(&session.generator(form), &session.generator("a.text")) << form;
+  }
+  EXPECT_EQ(&session.generator("a.image_text"), &session.generator());
+}
+
+TEST(AgentNames, AreWithoutTheForm) {
+  EXPECT_EQ(agent_without_form("mdocagent.text_free"), "mdocagent.text");
+  EXPECT_EQ(agent_without_form("hkrag.decoupler_mine_text"), "hkrag.decoupler_mine");
+  EXPECT_EQ(agent_without_form("hkrag.decoupler_separate"), "hkrag.decoupler_separate");
+  EXPECT_EQ(agent_without_form("mdocagent.text"), "mdocagent.text");
 }
 
 // As a server would do it whose store was indexed into between two questions.

@@ -1,0 +1,34 @@
+// Widens found chunks to passages of the size that papers read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fineprint/core/ids.h"
+#include "fineprint/retrieve/search.h"
+#include "fineprint/session/context.h"
+
+namespace fineprint::pipelines {
+
+// A run of chunks of one page, with everything that is in any of them once.
+struct Passage {
+  PageId page;
+  ChunkId first_chunk, end_chunk;  // [first, end)
+  double score = 0;                // of the best found chunk in it
+  std::string text;                // its lines, joined by '\n'
+  std::vector<std::string> parts;  // sentences and table rows mostly inside it
+};
+
+// Finds passages of about `tokens` tokens (of four bytes), best first: each chunk that is found is
+// widened to its neighbours on its page, the next ones and the ones before in turn, as long as the
+// passage is not longer than that; 0: chunks as they are found. Passages that come to share a chunk
+// become one, which may be longer and has the place and score of the better one, and further chunks
+// are searched until there are `options.k` passages. With adaptive K or Fusion::union_of_lists,
+// whose number of chunks has its own reasons, there may be fewer. With gold pages, each page that
+// has text is one passage. Throws the errors of retrieve::search_chunks.
+// Sources: ViDoRAG's code (arXiv 2502.18017) reads 5 chunks of 1,024 tokens; MoLoRAG, appendix D.2,
+// 1 to 5 of 1,000.
+std::vector<Passage> search_passages(session::Context& context, const std::string& question,
+                                     const retrieve::SearchOptions& options, int tokens);
+
+}  // namespace fineprint::pipelines
