@@ -28,7 +28,7 @@ image::Grid composite_grid(std::size_t pages) {
 
 // Returns `count` mosaics, or fewer, of equally many consecutive pages each.
 std::vector<Shown> in_mosaics(const session::Context& context, session::Tier tier,
-                              std::span<const std::uint32_t> pages, int count) {
+                              std::span<const PageId> pages, int count) {
   const auto parts = static_cast<std::size_t>(count);
   const std::size_t each = (pages.size() + parts - 1) / parts;
   std::vector<Shown> shown;
@@ -102,16 +102,15 @@ void quote_chunk(const ChunkShown& chunk, const std::string& question, const Sta
 }  // namespace
 
 TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn turn,
-                          std::vector<std::uint32_t>* pages, std::string_view evidence,
-                          int composites) {
-  const auto show = [&](std::span<const std::uint32_t> some) {
+                          std::vector<PageId>* pages, std::string_view evidence, int composites) {
+  const auto show = [&](std::span<const PageId> some) {
     return composites > 0 ? in_mosaics(context, agent.tier, some, composites) : one_by_one(some);
   };
   return ask_about_pages(context, agent, std::move(turn), pages, evidence, Showing(show));
 }
 
 TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn turn,
-                          std::vector<std::uint32_t>* pages, std::string_view evidence,
+                          std::vector<PageId>* pages, std::string_view evidence,
                           const Showing& show) {
   while (true) {
     turn.shown = show(*pages);
@@ -165,7 +164,7 @@ Answer answer_of(const StatedAnswer& stated, std::vector<Citation> citations,
 }
 
 Answer cited_answer(const session::Context& context, const TurnReply& reply,
-                    std::string_view evidence, std::span<const std::uint32_t> pages,
+                    std::string_view evidence, std::span<const PageId> pages,
                     double min_confidence) {
   const StatedAnswer stated = stated_answer(reply, evidence);
   std::vector<Claim> claims;
@@ -185,8 +184,8 @@ std::vector<std::string> page_answer_option_names() {
 
 std::vector<std::string> chunk_answer_option_names() { return {"answer-format", "answer-tokens"}; }
 
-Answer read_pages(session::Context& context, const Question& question,
-                  std::vector<std::uint32_t> pages, const AnswerOptions& options) {
+Answer read_pages(session::Context& context, const Question& question, std::vector<PageId> pages,
+                  const AnswerOptions& options) {
   if (pages.empty()) return empty_retrieval(context);
   const std::string_view evidence = options.free_text ? "" : "pages";
   const TurnReply reply =
@@ -204,7 +203,7 @@ Answer read_chunks(session::Context& context, const Question& question,
   if (!evidence.empty()) turn.indices = IndexBound{std::string(evidence), chunks.size()};
   const TurnReply reply = call(context, reader("answer.chunks", options), turn);
   const StatedAnswer stated = stated_answer(reply, evidence);
-  std::vector<std::uint32_t> pages;
+  std::vector<PageId> pages;
   for (const ChunkShown& chunk : chunks) pages.push_back(chunk.page);
   std::vector<std::size_t> meant = evidence_of(stated, reply, evidence, chunks.size());
   if (!reply.usable || evidence.empty()) keep_sharing(stated.answer, chunks, &meant);

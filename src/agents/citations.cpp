@@ -11,11 +11,11 @@
 
 namespace fineprint::agents {
 
-std::vector<Citation> cite(const session::Corpus& corpus, std::span<const std::uint32_t> shown,
+std::vector<Citation> cite(const session::Corpus& corpus, std::span<const PageId> shown,
                            std::span<const Claim> claims) {
   std::vector<Citation> proven, unproven;
-  std::map<std::uint32_t, Page> pages;
-  std::set<std::pair<std::uint32_t, std::string>> seen;
+  std::map<PageId, Page> pages;
+  std::set<std::pair<PageId, std::string>> seen;
   for (const Claim& claim : claims) {
     // A reply may name pages that nobody showed it. Only shown pages can support an answer.
     if (std::ranges::find(shown, claim.page) == shown.end()) continue;

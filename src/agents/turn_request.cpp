@@ -15,7 +15,7 @@ constexpr long kPixelsOfAToken = 28 * 28;
 // Returns "report.pdf:3"; the pages of a mosaic are joined by spaces.
 std::string page_names(const session::Corpus& corpus, const Shown& shown) {
   std::string names;
-  for (const std::uint32_t page : shown.pages) {
+  for (const PageId page : shown.pages) {
     const PageRef ref = corpus.ref(page);
     names += format("{}{}:{}", names.empty() ? "" : " ", ref.doc, ref.page);
   }
@@ -42,17 +42,17 @@ std::vector<models::Message> begun(const Agent& agent) {
 
 }  // namespace
 
-std::vector<Shown> one_by_one(std::span<const std::uint32_t> pages) {
+std::vector<Shown> one_by_one(std::span<const PageId> pages) {
   std::vector<Shown> shown;
   shown.reserve(pages.size());
-  for (const std::uint32_t page : pages) shown.push_back({{page}});
+  for (const PageId page : pages) shown.push_back({{page}});
   return shown;
 }
 
-Shown mosaic_of(const session::Context& context, session::Tier tier,
-                std::span<const std::uint32_t> pages, const image::Grid& grid, std::size_t first) {
+Shown mosaic_of(const session::Context& context, session::Tier tier, std::span<const PageId> pages,
+                const image::Grid& grid, std::size_t first) {
   std::vector<Image> pictures;
-  for (const std::uint32_t page : pages) {
+  for (const PageId page : pages) {
     if (context.stop_token.stop_requested()) return {{pages.begin(), pages.end()}};
     pictures.push_back(context.session.images().page(page, tier));
   }
@@ -60,7 +60,7 @@ Shown mosaic_of(const session::Context& context, session::Tier tier,
 }
 
 Shown in_mosaic(const session::Context& context, session::Tier tier,
-                std::span<const std::uint32_t> pages) {
+                std::span<const PageId> pages) {
   static_assert(kMostInMosaic == image::kMostCells);
   return mosaic_of(context, tier, pages, image::grid_of(pages.size()), 0);
 }
@@ -72,7 +72,7 @@ models::Request page_request(const Agent& agent, const std::string& question, Sh
   request.images.push_back(std::move(page));
   Filled said = filled(agent.prompt, std::vector<Value>{{"question", question, false}});
   models::Message user{models::Role::user, std::move(said.text), {0}, {}};
-  user.image_labels.push_back(agent.labels ? label_of({.pages = {0}}, 0) : std::string());
+  user.image_labels.push_back(agent.labels ? label_of({.pages = {PageId(0)}}, 0) : std::string());
   user.repeated = std::move(said.ends);
   request.messages = begun(agent);
   request.messages.push_back(std::move(user));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fineprint/agents/agent.h"
+#include "fineprint/core/ids.h"
 #include "fineprint/image/mosaic.h"
 
 namespace fineprint::agents {
@@ -14,8 +15,8 @@ models::Request turn_request(const session::Context& context, const Agent& agent
 
 // Returns one picture of all pages, numbered from `first`. If the question is stopped meanwhile,
 // the result has no image.
-Shown mosaic_of(const session::Context& context, session::Tier tier,
-                std::span<const std::uint32_t> pages, const image::Grid& grid, std::size_t first);
+Shown mosaic_of(const session::Context& context, session::Tier tier, std::span<const PageId> pages,
+                const image::Grid& grid, std::size_t first);
 
 // Returns the pages for the log: " report.pdf:3 report.pdf:4 at page"; empty without pages.
 std::string shown_text(const models::Request& request, const Agent& agent);

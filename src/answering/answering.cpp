@@ -163,7 +163,9 @@ namespace {
 
 std::int64_t waiting_pages_of(const session::Corpus& corpus, const session::Pool& pool) {
   std::int64_t pages = 0;
-  for (const std::uint32_t document : pool) pages += corpus.documents()[document].row.waiting_pages;
+  for (const DocumentId document : pool) {
+    pages += corpus.documents()[document.value].row.waiting_pages;
+  }
   return pages;
 }
 

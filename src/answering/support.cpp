@@ -24,7 +24,7 @@ constexpr double kUnknown = 0.5;
 constexpr double kUnproven = 0.5;
 
 struct CitedPage {
-  std::uint32_t number = 0;  // page id
+  PageId id;
   Page page;
 };
 
@@ -38,8 +38,8 @@ std::vector<CitedPage> cited_pages(const session::Corpus& corpus, const Answer& 
         corpus.documents(), ref.doc,
         [](const session::CorpusDocument& one) -> const std::string& { return one.row.doc; });
     if (document == corpus.documents().end()) continue;
-    const std::uint32_t number = document->first_page + static_cast<std::uint32_t>(ref.page) - 1;
-    pages.push_back({number, corpus.page(number)});
+    const PageId id = document->first_page + static_cast<std::uint32_t>(ref.page - 1);
+    pages.push_back({id, corpus.page(id)});
   }
   return pages;
 }
@@ -51,7 +51,7 @@ double share_on(const session::Context& context, const std::vector<std::string>&
   std::vector<std::string> found;
   for (std::size_t term = 0; term < terms.size(); ++term) {
     const bool holds = std::ranges::any_of(
-        pages, [&](const CitedPage& cited) { return coverage.holds(cited.number, term); });
+        pages, [&](const CitedPage& cited) { return coverage.holds(cited.id, term); });
     if (holds) found.push_back(terms[term]);
   }
   return coverage.in_terms(found);

@@ -24,7 +24,7 @@ bool is_of_the_page(ErrorCode code) {
          code == ErrorCode::out_of_memory || code == ErrorCode::too_large;
 }
 
-bool can_be_shown(const session::Session& session, std::uint32_t dense_page, session::Tier tier) {
+bool can_be_shown(const session::Session& session, PageId dense_page, session::Tier tier) {
   try {
     session.images().page(dense_page, tier);
     return true;
@@ -76,12 +76,13 @@ DocumentMap MapBuilder::begin(const store::DocumentRow& document) const {
   return map;
 }
 
-std::vector<std::uint32_t> MapBuilder::pages_to_show(std::uint32_t dense_page,
-                                                     bool is_first) const {
+std::vector<PageId> MapBuilder::pages_to_show(PageId dense_page, bool is_first) const {
   if (!can_be_shown(session_, dense_page, agent_.tier)) return {};
   // The page before shows whether a section or a table continues.
-  if (is_first || !can_be_shown(session_, dense_page - 1, agent_.tier)) return {dense_page};
-  return {dense_page - 1, dense_page};
+  if (is_first) return {dense_page};
+  const PageId before(dense_page.value - 1);
+  if (!can_be_shown(session_, before, agent_.tier)) return {dense_page};
+  return {before, dense_page};
 }
 
 agents::Turn MapBuilder::turn_of(int number, const Outline& outline,
@@ -92,8 +93,7 @@ agents::Turn MapBuilder::turn_of(int number, const Outline& outline,
                      {"before", lines_of_texts(before)}}};
 }
 
-agents::TurnReply MapBuilder::ask(std::uint32_t dense_page, const Page& page,
-                                  agents::Turn turn) const {
+agents::TurnReply MapBuilder::ask(PageId dense_page, const Page& page, agents::Turn turn) const {
   // DMAP: a page is its picture and its text; small print may be readable only in the text.
   turn.values.push_back({"text", page_text(page)});
   if (sees_) {
@@ -110,7 +110,7 @@ agents::TurnReply MapBuilder::ask(std::uint32_t dense_page, const Page& page,
 
 void MapBuilder::add_page(const session::CorpusDocument& document, DocumentMap* map) const {
   const int number = static_cast<int>(map->pages.size()) + 1;
-  const auto dense_page = document.first_page + static_cast<std::uint32_t>(number) - 1;
+  const PageId dense_page = document.first_page + static_cast<std::uint32_t>(number - 1);
   const Page page = session_.corpus().page(dense_page);
   // A page without headings is most likely in the sections of the page before.
   const auto before = number == 1 ? std::vector<std::string>() : map->pages.back().sections;

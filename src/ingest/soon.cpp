@@ -26,9 +26,9 @@ struct Waiting {
 
 // Returns the best page's share of the question's words by document. Documents without any of the
 // words are absent.
-std::map<std::uint32_t, double> best_pages(const session::Session& session,
-                                           const std::string& question,
-                                           const std::vector<std::string>& within) {
+std::map<DocumentId, double> best_pages(const session::Session& session,
+                                        const std::string& question,
+                                        const std::vector<std::string>& within) {
   Trace trace(false);
   Budget budget;
   session::Context context(session, trace, budget);
@@ -36,7 +36,7 @@ std::map<std::uint32_t, double> best_pages(const session::Session& session,
   options.scorers = {"bm25"};
   options.docs = within;
   options.k = static_cast<int>(std::max<std::uint32_t>(1, session.corpus().page_count()));
-  std::map<std::uint32_t, double> best;
+  std::map<DocumentId, double> best;
   for (const retrieve::FoundPage& page : retrieve::search(context, question, options)) {
     double& score = best[session.corpus().document_of(page.page)];
     score = std::max(score, page.score);
@@ -76,13 +76,13 @@ std::vector<std::string> likely_documents(const store::Store& store, const std::
   const session::Session session(store, session::SessionOptions{});
   const session::Corpus& corpus = session.corpus();
   const retrieve::Query asked = retrieve::prepare_query(question, corpus.languages());
-  const std::map<std::uint32_t, double> best = best_pages(session, question, within);
+  const std::map<DocumentId, double> best = best_pages(session, question, within);
   std::vector<Waiting> waiting;
   bool has_text = false;
-  for (const std::uint32_t document : corpus.pool(within)) {
-    const store::DocumentRow& row = corpus.documents()[document].row;
-    const session::UnitTable& chunks = corpus.chunks();
-    has_text = has_text || chunks.first[document + 1] > chunks.first[document];
+  for (const DocumentId document : corpus.pool(within)) {
+    const store::DocumentRow& row = corpus.documents()[document.value].row;
+    const session::ChunkTable& chunks = corpus.chunks();
+    has_text = has_text || chunks.end_of(document) > chunks.begin_of(document);
     if (row.waiting_pages == 0) continue;
     const auto found = best.find(document);
     const double by_pages = found == best.end() ? 0 : found->second;

@@ -136,8 +136,8 @@ void AskedFolder::limit(const session::Corpus& corpus, Question* question) const
   // documents are listed one by one.
   if (options_.filter.is_empty()) return;
   question->docs.clear();
-  for (const std::uint32_t document : corpus.pool({})) {
-    const store::DocumentRow& row = corpus.documents()[document].row;
+  for (const DocumentId document : corpus.pool({})) {
+    const store::DocumentRow& row = corpus.documents()[document.value].row;
     const bool asked = std::ranges::any_of(place_.within, [&](const std::string& place) {
       return session::names_document(place, row.doc, row.path);
     });

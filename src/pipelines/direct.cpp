@@ -25,15 +25,15 @@ const OptionTable<Options>& option_table() {
   return table;
 }
 
-std::vector<std::uint32_t> pages_in_order(session::Context& context, const Question& question,
-                                          const retrieve::SearchOptions& options) {
+std::vector<PageId> pages_in_order(session::Context& context, const Question& question,
+                                   const retrieve::SearchOptions& options) {
   if (options.gold_pages) {
     return retrieve::page_numbers(retrieve::search(context, question.text, options));
   }
   const session::Corpus& corpus = context.session.corpus();
-  std::vector<std::uint32_t> pages;
-  for (const std::uint32_t document : corpus.pool(options.docs)) {
-    for (int page = 1; page <= corpus.documents()[document].row.page_count; ++page) {
+  std::vector<PageId> pages;
+  for (const DocumentId document : corpus.pool(options.docs)) {
+    for (int page = 1; page <= corpus.documents()[document.value].row.page_count; ++page) {
       pages.push_back(corpus.page_number(document, page));
     }
   }
@@ -41,7 +41,7 @@ std::vector<std::uint32_t> pages_in_order(session::Context& context, const Quest
 }
 
 // Drops pages beyond the limit, and records how many: an answer that lacks them may be wrong.
-void cut(session::Context& context, std::size_t most, std::vector<std::uint32_t>* pages) {
+void cut(session::Context& context, std::size_t most, std::vector<PageId>* pages) {
   if (pages->size() <= most) return;
   const std::size_t unseen = pages->size() - most;
   context.events.tell({.step = "unseen",
@@ -54,11 +54,11 @@ Answer answer_direct(session::Context& context, const Question& question,
                      const PipelineOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
   const Options own = option_table().read(options.own);
-  std::vector<std::uint32_t> pages = pages_in_order(context, question, options.search);
+  std::vector<PageId> pages = pages_in_order(context, question, options.search);
   cut(context, static_cast<std::size_t>(own.pages), &pages);
   std::vector<RetrievedPage> shown;
   shown.reserve(pages.size());
-  for (const std::uint32_t page : pages) shown.push_back({corpus.ref(page), 0});
+  for (const PageId page : pages) shown.push_back({corpus.ref(page), 0});
   Answer answer = agents::read_pages(context, question, std::move(pages), options.answer);
   answer.retrieved = std::move(shown);
   return answer;

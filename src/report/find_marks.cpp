@@ -11,10 +11,11 @@ namespace fineprint::report {
 namespace {
 
 // Returns the number of another page that has the quote, or 0 if none has.
-int page_with(const session::Corpus& corpus, std::uint32_t dense_page, const std::string& quote) {
-  const session::CorpusDocument& document = corpus.documents()[corpus.document_of(dense_page)];
+int page_with(const session::Corpus& corpus, PageId dense_page, const std::string& quote) {
+  const session::CorpusDocument& document =
+      corpus.documents()[corpus.document_of(dense_page).value];
   for (int number = 1; number <= document.row.page_count; ++number) {
-    const std::uint32_t other = document.first_page + static_cast<std::uint32_t>(number) - 1;
+    const PageId other = document.first_page + static_cast<std::uint32_t>(number - 1);
     if (other != dense_page && text::find_quote(corpus.page(other), quote)) return number;
   }
   return 0;
@@ -22,7 +23,7 @@ int page_with(const session::Corpus& corpus, std::uint32_t dense_page, const std
 
 // The usual mistakes are a wrong page number and a quote with a typing error, so both are looked
 // for.
-[[noreturn]] void throw_not_there(const session::Corpus& corpus, std::uint32_t dense_page,
+[[noreturn]] void throw_not_there(const session::Corpus& corpus, PageId dense_page,
                                   const std::string& quote) {
   constexpr std::size_t kMostBytes = 200;
   const PageRef ref = corpus.ref(dense_page);
@@ -43,7 +44,7 @@ int page_with(const session::Corpus& corpus, std::uint32_t dense_page, const std
 
 }  // namespace
 
-std::vector<Mark> find_marks(const session::Corpus& corpus, std::uint32_t dense_page,
+std::vector<Mark> find_marks(const session::Corpus& corpus, PageId dense_page,
                              const std::vector<std::string>& quotes) {
   const Page page = corpus.page(dense_page);
   std::vector<Mark> marks;

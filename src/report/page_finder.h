@@ -1,12 +1,12 @@
 // Finds pages of the store by the names that answers and gold questions use.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/core/records.h"
 #include "fineprint/session/corpus.h"
 
@@ -21,14 +21,14 @@ class PageFinder {
   // one document: a file name, a glob, or the end of a path. An empty name means the only document
   // of `docs`. Returns nullopt if no document or several match, or if the document does not have
   // the page.
-  std::optional<std::uint32_t> find(const PageRef& page, const std::vector<std::string>& docs = {});
+  std::optional<PageId> find(const PageRef& page, const std::vector<std::string>& docs = {});
 
  private:
-  std::optional<std::uint32_t> document(const std::string& name);
-  std::optional<std::uint32_t> only_document(const std::string& name) const;
+  std::optional<DocumentId> document(const std::string& name);
+  std::optional<DocumentId> only_document(const std::string& name) const;
 
   const session::Corpus& corpus_;
-  std::map<std::string, std::optional<std::uint32_t>> known_;
+  std::map<std::string, std::optional<DocumentId>> known_;
 };
 
 }  // namespace fineprint::report

@@ -34,7 +34,7 @@ PagePictures::PagePictures(const session::Corpus* corpus, const session::PageIma
 
 // A page that is not in the store is listed, too, so that the report can say that it is missing.
 std::size_t PagePictures::want(const PageRef& page, const std::vector<std::string>& docs) {
-  std::optional<std::uint32_t> dense;
+  std::optional<PageId> dense;
   if (finder_) dense = finder_->find(page, docs);
   const PageRef name =
       dense ? corpus_->ref(*dense)
@@ -95,8 +95,8 @@ void PagePictures::draw_page(std::size_t at, const std::string& folder) {
 
 // The name depends on everything that the picture shows, so an existing file need not be drawn
 // again.
-std::string PagePictures::file_name(std::uint32_t dense_page) const {
-  const store::DocumentRow& row = corpus_->documents()[corpus_->document_of(dense_page)].row;
+std::string PagePictures::file_name(PageId dense_page) const {
+  const store::DocumentRow& row = corpus_->documents()[corpus_->document_of(dense_page).value].row;
   const int page = corpus_->ref(dense_page).page;
   const std::string shown = format("{}\n{}\n{}\n{}", row.hash, row.doc, page, options_.dpi);
   return format("{}-{}.jpg", content_hash(shown).substr(0, 16), page);

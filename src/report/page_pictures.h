@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/report/report.h"
 
 #include "report/page_finder.h"
@@ -44,15 +44,14 @@ class PagePictures {
 
  private:
   void draw_page(std::size_t at, const std::string& folder);
-  std::string file_name(std::uint32_t dense_page) const;
+  std::string file_name(PageId dense_page) const;
 
   const session::Corpus* corpus_;
   const session::PageImages* images_;
   const ReportOptions options_;
   std::optional<PageFinder> finder_;
   std::vector<ShownPage> pages_;
-  std::vector<std::optional<std::uint32_t>>
-      dense_;  // the page id of each; nullopt: not in the store
+  std::vector<std::optional<PageId>> dense_;  // the id of each; nullopt: not in the store
   std::map<PageRef, std::size_t> place_;
   bool are_files_ = false;
 };

@@ -13,18 +13,18 @@ Ranking empty_ranking(const session::Corpus& corpus) {
 
 Ranking rank_by_best_chunk(const session::Corpus& corpus, const session::Pool& pool,
                            std::span<const float> chunk_scores, float floor) {
-  const session::UnitTable& chunks = corpus.chunks();
+  const session::ChunkTable& chunks = corpus.chunks();
   Ranking ranking = empty_ranking(corpus);
   ranking.best_chunk.assign(corpus.page_count(), kNoChunk);
-  for (const std::uint32_t document : pool) {
-    for (std::uint32_t chunk = chunks.first[document]; chunk < chunks.first[document + 1];
-         ++chunk) {
-      const float score = chunk_scores[chunk];
-      float& best = ranking.scores[chunks.page[chunk]];
+  for (const DocumentId document : pool) {
+    for (ChunkId chunk = chunks.begin_of(document); chunk < chunks.end_of(document); ++chunk) {
+      const float score = chunk_scores[chunk.value];
+      const PageId page = chunks.page_of(chunk);
+      float& best = ranking.scores[page.value];
       // The comparison with `best` must be false for NaN, which is its value at first.
       if (!(score > floor) || score <= best) continue;
       best = score;
-      ranking.best_chunk[chunks.page[chunk]] = chunk;
+      ranking.best_chunk[page.value] = chunk;
     }
   }
   return ranking;
@@ -32,13 +32,13 @@ Ranking rank_by_best_chunk(const session::Corpus& corpus, const session::Pool& p
 
 Ranking rank_chunks(const session::Corpus& corpus, const session::Pool& pool,
                     std::span<const float> chunk_scores, float floor) {
-  const session::UnitTable& chunks = corpus.chunks();
+  const session::ChunkTable& chunks = corpus.chunks();
   Ranking ranking;
   ranking.scores.assign(chunks.page.size(), std::numeric_limits<float>::quiet_NaN());
-  for (const std::uint32_t document : pool) {
-    for (std::uint32_t chunk = chunks.first[document]; chunk < chunks.first[document + 1];
-         ++chunk) {
-      if (chunk_scores[chunk] > floor) ranking.scores[chunk] = chunk_scores[chunk];
+  for (const DocumentId document : pool) {
+    for (ChunkId chunk = chunks.begin_of(document); chunk < chunks.end_of(document); ++chunk) {
+      const float score = chunk_scores[chunk.value];
+      if (score > floor) ranking.scores[chunk.value] = score;
     }
   }
   return ranking;

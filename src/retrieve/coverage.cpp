@@ -12,7 +12,7 @@ namespace fineprint::retrieve {
 TermCoverage::TermCoverage(const session::Context& context, const std::vector<std::string>& terms,
                            const Spellings& spellings)
     : corpus_(context.session.corpus()), terms_(terms), spellings_(spellings) {
-  const session::UnitTable& chunks = corpus_.chunks();
+  const session::ChunkTable& chunks = corpus_.chunks();
   std::vector<score::Posting> postings;
   double total = 0;
   for (const std::string& term : terms_) {
@@ -21,7 +21,7 @@ TermCoverage::TermCoverage(const session::Context& context, const std::vector<st
         spellings_.contains(term) ? spellings_.at(term) : std::vector<std::string>{};
     read_postings(corpus_, term, others, &postings);
     for (const score::Posting& posting : postings) {
-      pages[chunks.page[posting.unit]] = true;
+      pages[chunks.page_of(ChunkId(posting.unit)).value] = true;
     }
     const auto count = static_cast<std::size_t>(std::count(pages.begin(), pages.end(), true));
     // The idf is positive even for a term on every page, so `total` below is never 0.
@@ -32,15 +32,15 @@ TermCoverage::TermCoverage(const session::Context& context, const std::vector<st
   for (double& weight : weights_) weight /= total;
 }
 
-bool TermCoverage::holds(std::uint32_t page, const std::string& term) const {
+bool TermCoverage::holds(PageId page, const std::string& term) const {
   const auto at = std::find(terms_.begin(), terms_.end(), term);
   return at != terms_.end() && holds(page, static_cast<std::size_t>(at - terms_.begin()));
 }
 
-double TermCoverage::on_page(std::uint32_t page) const {
+double TermCoverage::on_page(PageId page) const {
   double share = 0;
   for (std::size_t term = 0; term < terms_.size(); ++term) {
-    if (pages_[term][page]) share += weights_[term];
+    if (pages_[term][page.value]) share += weights_[term];
   }
   return share;
 }
@@ -61,8 +61,8 @@ double TermCoverage::in_terms(const std::vector<std::string>& found) const {
 
 double TermCoverage::best_in(const session::Pool& pool) const {
   double best = 0;
-  for (const std::uint32_t document : pool) {
-    const session::CorpusDocument& row = corpus_.documents()[document];
+  for (const DocumentId document : pool) {
+    const session::CorpusDocument& row = corpus_.documents()[document.value];
     for (int page = 1; page <= row.row.page_count; ++page) {
       best = std::max(best, on_page(corpus_.page_number(document, page)));
     }

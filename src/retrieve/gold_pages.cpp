@@ -28,9 +28,9 @@ std::vector<FoundPage> gold_pages(const session::Corpus& corpus, const std::stri
         format("question \"{}\" has no evidence_pages, but --gold-pages needs them", question));
   }
   std::vector<FoundPage> found;
-  for (const std::uint32_t document : options.pool ? *options.pool : corpus.pool(options.docs)) {
-    for (int number = 1; number <= corpus.documents()[document].row.page_count; ++number) {
-      const std::uint32_t page = corpus.page_number(document, number);
+  for (const DocumentId document : options.pool ? *options.pool : corpus.pool(options.docs)) {
+    for (int number = 1; number <= corpus.documents()[document.value].row.page_count; ++number) {
+      const PageId page = corpus.page_number(document, number);
       if (!is_gold(corpus.ref(page), *options.gold)) continue;
       const double score = 1 / static_cast<double>(found.size() + 1);
       found.push_back(
@@ -48,12 +48,12 @@ std::vector<FoundPage> gold_pages(const session::Corpus& corpus, const std::stri
 
 std::vector<FoundChunk> gold_chunks(const session::Corpus& corpus, const std::string& question,
                                     const SearchOptions& options) {
-  const session::UnitTable& table = corpus.chunks();
+  const session::ChunkTable& table = corpus.chunks();
   std::vector<FoundChunk> found;
   for (const FoundPage& page : gold_pages(corpus, question, options)) {
-    const std::uint32_t document = corpus.document_of(page.page);
-    for (std::uint32_t chunk = table.first[document]; chunk < table.first[document + 1]; ++chunk) {
-      if (table.page[chunk] != page.page) continue;
+    const DocumentId document = corpus.document_of(page.page);
+    for (ChunkId chunk = table.begin_of(document); chunk < table.end_of(document); ++chunk) {
+      if (table.page_of(chunk) != page.page) continue;
       found.push_back({chunk, page.page, 1 / static_cast<double>(found.size() + 1)});
     }
   }

@@ -70,8 +70,7 @@ UnitScorer masked_pairs(const Matrix& query, const score::MaskOptions& options) 
 
 // Returns the units of the `pages` pages whose mean vectors (of the page, or of its nearest chunk)
 // are nearest to the question's mean.
-std::vector<std::uint32_t> candidates(const VectorScan& scan, const Matrix& query,
-                                      std::size_t pages) {
+std::vector<UnitId> candidates(const VectorScan& scan, const Matrix& query, std::size_t pages) {
   const Matrix& means = scan.view().means(scan.threads());
   const score::VectorRows query_rows{.type = score::VectorType::f32,
                                      .values = query.values.data(),
@@ -87,15 +86,15 @@ std::vector<std::uint32_t> candidates(const VectorScan& scan, const Matrix& quer
                    .count = means.rows,
                    .dim = means.cols},
                   scores.data());
-  for (std::uint32_t unit = 0; unit < scores.size(); ++unit) {
-    if (!scan.in_pool(unit)) scores[unit] = std::numeric_limits<float>::quiet_NaN();
+  for (UnitId unit; unit.value < scores.size(); ++unit) {
+    if (!scan.in_pool(unit)) scores[unit.value] = std::numeric_limits<float>::quiet_NaN();
   }
-  std::set<std::uint32_t> near;
-  std::vector<std::uint32_t> units;
+  std::set<PageId> near;
+  std::vector<UnitId> units;
   // Once enough pages are chosen, further chunks of these pages are still taken: a page is scored
   // by its best chunk, which need not be the one with the nearest mean.
-  for (const std::uint32_t unit : VectorScan::best(scores, scores.size())) {
-    const std::uint32_t page = scan.view().page_of(unit);
+  for (const UnitId unit : VectorScan::best(scores, scores.size())) {
+    const PageId page = scan.view().page_of(unit);
     if (near.size() < pages) near.insert(page);
     if (near.contains(page)) units.push_back(unit);
   }
@@ -125,13 +124,15 @@ std::vector<float> fetched_sums(const std::vector<std::vector<NearRow>>& fetched
   std::vector<float> best(units, kNone);
   for (const std::vector<NearRow>& rows : fetched) {
     for (const NearRow& row : rows) {
-      if (!(best[row.unit] >= row.product)) best[row.unit] = row.product;
+      float& most = best[row.unit.value];
+      if (!(most >= row.product)) most = row.product;
     }
     // Each page adds its best product once: taking it out resets `best` for the next vector.
     for (const NearRow& row : rows) {
-      const float product = std::exchange(best[row.unit], kNone);
+      const float product = std::exchange(best[row.unit.value], kNone);
       if (std::isnan(product)) continue;  // already added
-      sums[row.unit] = (std::isnan(sums[row.unit]) ? 0.0F : sums[row.unit]) + product;
+      float& sum = sums[row.unit.value];
+      sum = (std::isnan(sum) ? 0.0F : sum) + product;
     }
   }
   return sums;
@@ -145,11 +146,11 @@ std::vector<float> near_page_scores(const PageSearch& search, const VectorScan& 
   std::vector<float> sums =
       fetched_sums(nearest_rows(scan, query, count), scan.view().unit_count());
   if (!search.options.late_rescore) return sums;
-  std::vector<std::uint32_t> pages;
-  for (std::uint32_t page = 0; page < sums.size(); ++page) {
-    if (!std::isnan(sums[page])) pages.push_back(page);
+  std::vector<UnitId> units;
+  for (UnitId unit; unit.value < sums.size(); ++unit) {
+    if (!std::isnan(sums[unit.value])) units.push_back(unit);
   }
-  return scan.some(pages, max_sims(query));
+  return scan.some(units, max_sims(query));
 }
 
 // Returns the factor that brings sums over the question's vectors to the scale of one cosine.

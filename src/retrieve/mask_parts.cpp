@@ -27,11 +27,12 @@ void add(const score::MaskedPair& pair, double share, MaskParts* parts) {
 
 }  // namespace
 
-std::optional<MaskParts> mask_parts(const PageSearch& search, std::uint32_t page) {
-  const session::VectorPart* part = search.context.session.vectors(search.set).find(page);
+std::optional<MaskParts> mask_parts(const PageSearch& search, PageId page) {
+  const UnitId unit = as_unit(page);
+  const session::VectorPart* part = search.context.session.vectors(search.set).find(unit);
   if (part == nullptr) return std::nullopt;
   const auto first_row =
-      std::span<const std::uint32_t>(part->first_row).subspan(page - part->first_unit, 2);
+      std::span<const std::uint32_t>(part->first_row).subspan(unit - part->first_unit, 2);
   const score::VectorRows rows = rows_of(part->exact ? *part->exact : part->rows, first_row);
   if (rows.count == 0) return std::nullopt;
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);

@@ -11,11 +11,11 @@ namespace {
 constexpr float kNamedPageBonus = 0.3F;
 
 // Gives each chunk or element the bonus of its page.
-Ranking by_page_of(const PageSearch& search, const session::UnitTable& units) {
+Ranking by_page_of(const PageSearch& search, const std::vector<PageId>& pages_of_units) {
   const Ranking pages = by_named_page(search);
   Ranking ranking;
-  ranking.scores.reserve(units.page.size());
-  for (const std::uint32_t page : units.page) ranking.scores.push_back(pages.scores[page]);
+  ranking.scores.reserve(pages_of_units.size());
+  for (const PageId page : pages_of_units) ranking.scores.push_back(pages.scores[page.value]);
   return ranking;
 }
 
@@ -24,13 +24,13 @@ Ranking by_page_of(const PageSearch& search, const session::UnitTable& units) {
 Ranking by_named_page(const PageSearch& search) {
   const session::Corpus& corpus = search.context.session.corpus();
   Ranking ranking = empty_ranking(corpus);
-  for (const std::uint32_t document : search.pool) {
-    const int count = corpus.documents()[document].row.page_count;
+  for (const DocumentId document : search.pool) {
+    const int count = corpus.documents()[document.value].row.page_count;
     for (const text::PageRange& range : search.query.named_pages) {
       const int first = range.first == text::kLastPage ? count : range.first;
       const int last = range.last == text::kLastPage ? count : range.last;
       for (int page = std::max(first, 1); page <= std::min(last, count); ++page) {
-        ranking.scores[corpus.page_number(document, page)] = kNamedPageBonus;
+        ranking.scores[corpus.page_number(document, page).value] = kNamedPageBonus;
       }
     }
   }
@@ -38,11 +38,11 @@ Ranking by_named_page(const PageSearch& search) {
 }
 
 Ranking chunks_by_named_page(const PageSearch& search) {
-  return by_page_of(search, search.context.session.corpus().chunks());
+  return by_page_of(search, search.context.session.corpus().chunks().page);
 }
 
 Ranking elements_by_named_page(const PageSearch& search) {
-  return by_page_of(search, search.context.session.corpus().elements());
+  return by_page_of(search, search.context.session.corpus().elements().page);
 }
 
 }  // namespace fineprint::retrieve

@@ -75,9 +75,9 @@ class NearestOfPieces {
 
 // Returns the unit that owns a row: the last unit that begins at or before it, because units before
 // it with the same beginning are empty.
-std::uint32_t unit_of(const session::VectorPart& part, std::size_t row) {
+UnitId unit_of(const session::VectorPart& part, std::size_t row) {
   const auto after = std::ranges::upper_bound(part.first_row, row);
-  return part.first_unit + static_cast<std::uint32_t>(after - part.first_row.begin()) - 1;
+  return part.first_unit + static_cast<std::uint32_t>(after - part.first_row.begin() - 1);
 }
 
 // `bars`: products below these cannot be among the nearest of the whole pool.

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/core/matrix.h"
 
 #include "retrieve/vector_scan.h"
@@ -14,7 +14,7 @@ namespace fineprint::retrieve {
 // A stored vector: its product with the question's vector, and the unit that owns it.
 struct NearRow {
   float product = 0;
-  std::uint32_t unit = 0;
+  UnitId unit;
 };
 
 // Returns, for each of the query's vectors, the `count` vectors of the pool with the largest

@@ -52,8 +52,7 @@ Ranking by_hybrid_mask(const PageSearch& search) {
   // whole pool is scored by the originals.
   if (mask.full) return {.scores = scan.all(scorer, 0, 0), .best_chunk = {}, .scale = 1};
   const std::size_t shortlist = shortlist_of(search.options);
-  const std::vector<std::uint32_t> best =
-      VectorScan::best(cosines(scan, query, shortlist), shortlist);
+  const std::vector<UnitId> best = VectorScan::best(cosines(scan, query, shortlist), shortlist);
   return {.scores = scan.some(best, scorer), .best_chunk = {}, .scale = 1};
 }
 

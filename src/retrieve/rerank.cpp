@@ -43,14 +43,14 @@ class ChunksOfPages {
   explicit ChunksOfPages(const session::Corpus& corpus) : corpus_(corpus) {}
 
   // Returns the range [first, last).
-  std::pair<std::uint32_t, std::uint32_t> of(std::uint32_t page) const {
-    const session::UnitTable& table = corpus_.chunks();
-    const std::uint32_t document = corpus_.document_of(page);
-    const auto begin = table.page.begin() + table.first[document];
-    const auto end = table.page.begin() + table.first[document + 1];
+  std::pair<ChunkId, ChunkId> of(PageId page) const {
+    const session::ChunkTable& table = corpus_.chunks();
+    const DocumentId document = corpus_.document_of(page);
+    const auto begin = table.page.begin() + table.begin_of(document).value;
+    const auto end = table.page.begin() + table.end_of(document).value;
     const auto [first, last] = std::equal_range(begin, end, page);
-    return {static_cast<std::uint32_t>(first - table.page.begin()),
-            static_cast<std::uint32_t>(last - table.page.begin())};
+    return {ChunkId(static_cast<std::uint32_t>(first - table.page.begin())),
+            ChunkId(static_cast<std::uint32_t>(last - table.page.begin()))};
   }
 
  private:
@@ -93,7 +93,7 @@ std::vector<double> scored_in_time(session::Context& context, const models::Rera
 // Returns the model's score of each chunk.
 std::vector<double> chunk_verdicts(session::Context& context, const models::Reranker& model,
                                    const std::string& question,
-                                   const std::vector<std::uint32_t>& chunks) {
+                                   const std::vector<ChunkId>& chunks) {
   const auto score = [&](std::size_t first, std::size_t number) {
     std::vector<std::string> texts;
     for (std::size_t i = first; i < first + number; ++i) {
@@ -108,7 +108,7 @@ std::vector<double> chunk_verdicts(session::Context& context, const models::Rera
 struct RerankScore {
   std::size_t place = 0;
   double score = 0;
-  std::optional<std::uint32_t> chunk;  // the best chunk, if texts were read
+  std::optional<ChunkId> chunk;  // the best chunk, if texts were read
 };
 
 // Scores each page by its best chunk (MaxP).
@@ -116,11 +116,11 @@ std::vector<RerankScore> judged_texts(session::Context& context, const models::R
                                       const std::string& question,
                                       const std::vector<FoundPage>& found) {
   const ChunksOfPages chunks_of(context.session.corpus());
-  std::vector<std::uint32_t> chunks;
+  std::vector<ChunkId> chunks;
   std::vector<std::size_t> place_of;  // of each chunk's page
   for (std::size_t place = 0; place < found.size(); ++place) {
     const auto [first, last] = chunks_of.of(found[place].page);
-    for (std::uint32_t chunk = first; chunk < last; ++chunk) {
+    for (ChunkId chunk = first; chunk < last; ++chunk) {
       chunks.push_back(chunk);
       place_of.push_back(place);
     }
@@ -317,7 +317,7 @@ std::vector<FoundChunk> reranked(session::Context& context, const Query& query,
                                  std::vector<FoundChunk> found, const SearchOptions& options) {
   const std::string spec = chosen_reranker(context.session.models(), options);
   if (spec.empty() || gives_way(options) || found.empty()) return found;
-  std::vector<std::uint32_t> chunks;
+  std::vector<ChunkId> chunks;
   for (const FoundChunk& one : found) chunks.push_back(one.chunk);
   const models::Reranker& model = context.session.models().reranker(spec);
   const std::vector<double> scores = chunk_verdicts(context, model, query.question, chunks);

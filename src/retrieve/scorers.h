@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/retrieve/query.h"
 #include "fineprint/retrieve/search.h"
 #include "fineprint/score/bm25.h"
@@ -15,14 +16,14 @@
 namespace fineprint::retrieve {
 
 // The value of Ranking::best_chunk for pages without a chunk.
-inline constexpr std::uint32_t kNoChunk = ~std::uint32_t{0};
+inline constexpr ChunkId kNoChunk(~std::uint32_t{0});
 
 // The scores of one scorer for all pages of the corpus (or all chunks or elements), by id.
 struct Ranking {
   std::vector<float> scores;  // [pages]; NaN: no score, for example outside the pool
-  // The id of the chunk that gave each page its score, or kNoChunk: [pages]. Empty if the scorer
-  // does not rank chunks.
-  std::vector<std::uint32_t> best_chunk;
+  // The chunk that gave each page its score, or kNoChunk: [pages]. Empty if the scorer does not
+  // rank chunks.
+  std::vector<ChunkId> best_chunk;
   // Multiplying by it brings the scores to about 0..1, where scores of several scorers can be
   // added.
   double scale = 1;
@@ -91,6 +92,6 @@ Ranking elements_by_named_page(const PageSearch& search);
 // Returns what the hybrid mask does with a page, for --explain, by the exact vectors if they are
 // kept. For sets of many vectors a page: sums over the question's vectors, each with its best row,
 // and the means of the shares. Returns nullopt for a page without vectors.
-std::optional<MaskParts> mask_parts(const PageSearch& search, std::uint32_t page);
+std::optional<MaskParts> mask_parts(const PageSearch& search, PageId page);
 
 }  // namespace fineprint::retrieve

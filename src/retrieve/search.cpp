@@ -31,7 +31,7 @@ Ranking ranking_of(const session::Corpus& corpus, const std::vector<RankedPage>&
   float below = -kInfinite;
   for (auto page = pages.rbegin(); page != pages.rend(); ++page) {
     below = std::max(static_cast<float>(page->score), std::nextafter(below, kInfinite));
-    ranking.scores[page->page] = below;
+    ranking.scores[page->page.value] = below;
   }
   return ranking;
 }
@@ -70,7 +70,7 @@ class Searching {
     // The bonus is one more ranking, so that explanations show it by name.
     add_named(by_named_page);
     std::vector<FoundPage> found;
-    const auto document_of = [&](std::uint32_t page) { return corpus.document_of(page); };
+    const auto document_of = [&](UnitId page) { return corpus.document_of(as_page(page)); };
     for (const score::Scored& page : select_items(context_, rankings_, options_, document_of)) {
       found.push_back(describe(page));
     }
@@ -87,40 +87,42 @@ class Searching {
       rank(scorer, "chunks", [&] { return scorer.rank_chunks(over(scorer.set)); });
     }
     add_named(chunks_by_named_page);
-    const std::vector<std::uint32_t>& page_of = corpus.chunks().page;
-    const auto document_of = [&](std::uint32_t chunk) {
-      return corpus.document_of(page_of[chunk]);
+    const session::ChunkTable& table = corpus.chunks();
+    const auto document_of = [&](UnitId chunk) {
+      return corpus.document_of(table.page_of(as_chunk(chunk)));
     };
     std::vector<FoundChunk> found;
-    for (const score::Scored& chunk : select_items(context_, rankings_, options_, document_of)) {
-      found.push_back({chunk.item, page_of[chunk.item], chunk.score});
+    for (const score::Scored& one : select_items(context_, rankings_, options_, document_of)) {
+      const ChunkId chunk(one.item);
+      found.push_back({chunk, table.page_of(chunk), one.score});
     }
     return found;
   }
 
-  // Ranks pages and elements together: element e has the number page_count + e.
+  // Ranks pages and elements together: element e is the unit page_count + e.
   std::vector<FoundUnit> units() {
     const session::Corpus& corpus = context_.session.corpus();
-    const std::uint32_t pages = corpus.page_count();
-    if (pages == 0) return {};
+    const UnitId first_element(corpus.page_count());
+    if (corpus.page_count() == 0) return {};
     for (const ChosenScorer& scorer : scorers_) {
       rank(scorer, "units", [&] { return with_elements(scorer); });
     }
     add_named([&](const PageSearch& search) {
       return joined(by_named_page(search), elements_by_named_page(search));
     });
-    const std::vector<std::uint32_t>& page_of = corpus.elements().page;
-    const auto document_of = [&](std::uint32_t unit) {
-      return corpus.document_of(unit < pages ? unit : page_of[unit - pages]);
+    const session::ElementTable& elements = corpus.elements();
+    const auto element_of = [&](UnitId unit) {
+      return unit < first_element ? std::nullopt : std::optional(ElementId(unit - first_element));
     };
+    const auto page_of = [&](UnitId unit) {
+      const std::optional<ElementId> element = element_of(unit);
+      return element ? elements.page_of(*element) : as_page(unit);
+    };
+    const auto document_of = [&](UnitId unit) { return corpus.document_of(page_of(unit)); };
     std::vector<FoundUnit> found;
-    for (const score::Scored& unit : select_items(context_, rankings_, options_, document_of)) {
-      if (unit.item < pages) {
-        found.push_back({.page = unit.item, .score = unit.score});
-      } else {
-        const std::uint32_t element = unit.item - pages;
-        found.push_back({.page = page_of[element], .element = element, .score = unit.score});
-      }
+    for (const score::Scored& one : select_items(context_, rankings_, options_, document_of)) {
+      const UnitId unit(one.item);
+      found.push_back({.page = page_of(unit), .element = element_of(unit), .score = one.score});
     }
     return found;
   }
@@ -184,13 +186,16 @@ class Searching {
   // Describes a found page, with each scorer's part and the chunk of the first scorer that names
   // one.
   FoundPage describe(const score::Scored& page) const {
-    FoundPage found{
-        .page = page.item, .score = page.score, .scores = {}, .chunk = std::nullopt, .masks = {}};
+    FoundPage found{.page = PageId(page.item),
+                    .score = page.score,
+                    .scores = {},
+                    .chunk = std::nullopt,
+                    .masks = {}};
     for (const NamedRanking& one : rankings_) {
       const float score = one.ranking.scores[page.item];
       if (std::isfinite(score)) found.scores.push_back({one.name, score});
       if (found.chunk || one.ranking.best_chunk.empty()) continue;
-      const std::uint32_t chunk = one.ranking.best_chunk[page.item];
+      const ChunkId chunk = one.ranking.best_chunk[page.item];
       if (chunk != kNoChunk) found.chunk = chunk;
     }
     return found;
@@ -341,8 +346,8 @@ std::string image_set(const SearchOptions& options) {
   return {};
 }
 
-std::vector<std::uint32_t> page_numbers(const std::vector<FoundPage>& found) {
-  std::vector<std::uint32_t> pages;
+std::vector<PageId> page_numbers(const std::vector<FoundPage>& found) {
+  std::vector<PageId> pages;
   for (const FoundPage& page : found) pages.push_back(page.page);
   return pages;
 }

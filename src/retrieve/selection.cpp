@@ -82,8 +82,8 @@ class ReadingOrder {
  public:
   explicit ReadingOrder(const DocumentOf& document_of) : document_of_(document_of) {}
 
-  void add(std::uint32_t item) {
-    const std::uint32_t document = document_of_(item);
+  void add(UnitId item) {
+    const DocumentId document = document_of_(item);
     const auto place =
         static_cast<std::size_t>(std::ranges::find(documents_, document) - documents_.begin());
     if (place == documents_.size()) documents_.push_back(document);
@@ -96,15 +96,15 @@ class ReadingOrder {
     std::vector<Scored> joined;
     joined.reserve(items_.size());
     for (const auto& [place, item] : items_) {
-      joined.push_back({item, 1 / static_cast<double>(joined.size() + 1)});
+      joined.push_back({item.value, 1 / static_cast<double>(joined.size() + 1)});
     }
     return joined;
   }
 
  private:
   const DocumentOf& document_of_;
-  std::vector<std::uint32_t> documents_;
-  std::set<std::pair<std::size_t, std::uint32_t>> items_;  // place among `documents_`, item
+  std::vector<DocumentId> documents_;
+  std::set<std::pair<std::size_t, UnitId>> items_;  // place among `documents_`, item
 };
 
 // Returns the items that fill up a union, first the items that every scorer ranks; see
@@ -132,7 +132,7 @@ void fill_up(const std::vector<NamedRanking>& rankings, const SearchOptions& opt
   if (joined->size() == *size) return;
   for (const Scored& item : fillers(rankings, options)) {
     if (joined->size() == *size) return;
-    joined->add(item.item);
+    joined->add(UnitId(item.item));
   }
 }
 
@@ -146,7 +146,7 @@ std::vector<Scored> join(session::Context& context, const std::vector<NamedRanki
       if (one.sight != sight) continue;
       for (const Scored& item :
            cut(context, std::span<const float>(one.ranking.scores), options, one.name)) {
-        joined.add(item.item);
+        joined.add(UnitId(item.item));
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/score/fusion.h"
 
 #include "retrieve/chosen_scorer.h"
@@ -20,8 +21,8 @@ struct NamedRanking {
   bool bonus = false;  // its scores are added after fusion, whatever the scale of the others
 };
 
-// Returns the document of a page or a chunk, by ids.
-using DocumentOf = std::function<std::uint32_t(std::uint32_t)>;
+// Returns the document of a ranked unit.
+using DocumentOf = std::function<DocumentId(UnitId)>;
 
 // Returns the found items in the order in which they are shown, with the scores that they have
 // then. Traces every adaptive choice of K.

@@ -34,26 +34,25 @@ std::vector<float> query_direction(const PageSearch& search) {
 // Returns the chunks of the pool that lack vectors and get them now, page by page: first the pages
 // that match the question's words best. A page is taken with all its chunks, so that it is judged
 // by all its text.
-std::vector<std::uint32_t> chunks_to_make(const PageSearch& search,
-                                          const session::VectorView& view) {
+std::vector<ChunkId> chunks_to_make(const PageSearch& search, const session::VectorView& view) {
   const session::Corpus& corpus = search.context.session.corpus();
-  const session::UnitTable& table = corpus.chunks();
+  const session::ChunkTable& table = corpus.chunks();
   const Ranking words = rank_by_best_chunk(corpus, search.pool, bm25_of_chunks(search), 0.0F);
-  std::vector<std::uint32_t> chunks;
-  for (const std::uint32_t document : search.pool) {
-    for (std::uint32_t chunk = table.first[document]; chunk < table.first[document + 1]; ++chunk) {
-      if (view.find(chunk) == nullptr) chunks.push_back(chunk);
+  std::vector<ChunkId> chunks;
+  for (const DocumentId document : search.pool) {
+    for (ChunkId chunk = table.begin_of(document); chunk < table.end_of(document); ++chunk) {
+      if (view.find(as_unit(chunk)) == nullptr) chunks.push_back(chunk);
     }
   }
   if (chunks.size() <= kChunksMade) return chunks;
-  const auto score = [&](std::uint32_t chunk) { return words.scores[table.page[chunk]]; };
-  std::erase_if(chunks, [&](std::uint32_t chunk) { return !std::isfinite(score(chunk)); });
-  std::ranges::stable_sort(chunks, [&](std::uint32_t a, std::uint32_t b) {
-    return score(a) != score(b) ? score(a) > score(b) : table.page[a] < table.page[b];
+  const auto score = [&](ChunkId chunk) { return words.scores[table.page_of(chunk).value]; };
+  std::erase_if(chunks, [&](ChunkId chunk) { return !std::isfinite(score(chunk)); });
+  std::ranges::stable_sort(chunks, [&](ChunkId a, ChunkId b) {
+    return score(a) != score(b) ? score(a) > score(b) : table.page_of(a) < table.page_of(b);
   });
   std::size_t count = std::min(chunks.size(), kChunksMade);
   while (count > 0 && count < chunks.size() &&
-         table.page[chunks[count]] == table.page[chunks[count - 1]]) {
+         table.page_of(chunks[count]) == table.page_of(chunks[count - 1])) {
     ++count;
   }
   chunks.resize(count);
@@ -62,12 +61,13 @@ std::vector<std::uint32_t> chunks_to_make(const PageSearch& search,
 
 void score_chunks_made(const PageSearch& search, const session::VectorView& view,
                        const std::vector<float>& direction, std::vector<float>* scores) {
-  const std::vector<std::uint32_t> chunks = chunks_to_make(search, view);
+  const std::vector<ChunkId> chunks = chunks_to_make(search, view);
   if (chunks.empty()) return;
   const Matrix vectors = search.context.session.make_vectors(search.set, chunks);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const std::span<const float> row = vectors.row(i);
-    (*scores)[chunks[i]] = std::inner_product(row.begin(), row.end(), direction.begin(), 0.0F);
+    (*scores)[chunks[i].value] =
+        std::inner_product(row.begin(), row.end(), direction.begin(), 0.0F);
   }
 }
 
@@ -84,9 +84,8 @@ std::vector<float> text_scores(const PageSearch& search) {
 }
 
 // Gives the mean score to units that have text but no score, because their vectors are still to be
-// made. `unit_of_chunk`: the page of each chunk; empty if the units are the chunks themselves.
-void fill_unknown(const PageSearch& search, const std::vector<std::uint32_t>& unit_of_chunk,
-                  std::vector<float>* scores) {
+// made. `are_pages`: the units are pages; otherwise they are chunks.
+void fill_unknown(const PageSearch& search, bool are_pages, std::vector<float>* scores) {
   double sum = 0, known = 0;
   for (const float score : *scores) {
     if (!std::isfinite(score)) continue;
@@ -94,10 +93,11 @@ void fill_unknown(const PageSearch& search, const std::vector<std::uint32_t>& un
     known += 1;
   }
   if (known == 0) return;
-  const session::UnitTable& table = search.context.session.corpus().chunks();
-  for (const std::uint32_t document : search.pool) {
-    for (std::uint32_t chunk = table.first[document]; chunk < table.first[document + 1]; ++chunk) {
-      float& score = (*scores)[unit_of_chunk.empty() ? chunk : unit_of_chunk[chunk]];
+  const session::ChunkTable& table = search.context.session.corpus().chunks();
+  for (const DocumentId document : search.pool) {
+    for (ChunkId chunk = table.begin_of(document); chunk < table.end_of(document); ++chunk) {
+      const UnitId unit = are_pages ? as_unit(table.page_of(chunk)) : as_unit(chunk);
+      float& score = (*scores)[unit.value];
       if (!std::isfinite(score)) score = static_cast<float>(sum / known);
     }
   }
@@ -115,7 +115,7 @@ constexpr float kAnyScore = -std::numeric_limits<float>::infinity();
 Ranking by_text(const PageSearch& search) {
   const session::Corpus& corpus = search.context.session.corpus();
   Ranking ranking = rank_by_best_chunk(corpus, search.pool, text_scores(search), kAnyScore);
-  if (!is_whole(search)) fill_unknown(search, corpus.chunks().page, &ranking.scores);
+  if (!is_whole(search)) fill_unknown(search, true, &ranking.scores);
   return ranking;
 }
 
@@ -126,7 +126,7 @@ Ranking elements_by_text(const PageSearch& search) {
 Ranking chunks_by_text(const PageSearch& search) {
   Ranking ranking =
       rank_chunks(search.context.session.corpus(), search.pool, text_scores(search), kAnyScore);
-  if (!is_whole(search)) fill_unknown(search, {}, &ranking.scores);
+  if (!is_whole(search)) fill_unknown(search, false, &ranking.scores);
   return ranking;
 }
 

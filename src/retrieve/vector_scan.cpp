@@ -79,12 +79,12 @@ VectorScan::VectorScan(const PageSearch& search)
       threads_(search.context.session.models()),
       stop_token_(search.context.stop_token),
       document_in_pool_(corpus_.documents().size()) {
-  for (const std::uint32_t document : search.pool) document_in_pool_[document] = true;
+  for (const DocumentId document : search.pool) document_in_pool_[document.value] = true;
 }
 
-bool VectorScan::in_pool(std::uint32_t unit) const {
+bool VectorScan::in_pool(UnitId unit) const {
   const session::VectorPart* part = view_.find(unit);
-  return part != nullptr && document_in_pool_[part->document];
+  return part != nullptr && document_in_pool_[part->document.value];
 }
 
 void VectorScan::each(const PartVisitor& visitor) const { each_from(0, visitor); }
@@ -92,7 +92,7 @@ void VectorScan::each(const PartVisitor& visitor) const { each_from(0, visitor);
 void VectorScan::each_from(std::size_t first_part, const PartVisitor& visitor) const {
   std::vector<Piece> pieces;
   for (const session::VectorPart& part : std::span(view_.parts()).subspan(first_part)) {
-    if (document_in_pool_[part.document]) cut_part(part, &pieces);
+    if (document_in_pool_[part.document.value]) cut_part(part, &pieces);
   }
   parallel_for(pieces.size(), threads_.count(), [&](std::size_t p) {
     // Only a person's stop ends a scan. A deadline does not, because an answer from the pages found
@@ -105,7 +105,7 @@ void VectorScan::each_from(std::size_t first_part, const PartVisitor& visitor) c
 std::vector<float> VectorScan::all(const PartScorer& scorer) const {
   std::vector<float> scores = nothing(view_.unit_count());
   each([&](const session::VectorPart& part, std::uint32_t first, std::uint32_t units) {
-    scorer(part, first, units, scores.data() + part.first_unit + first);
+    scorer(part, first, units, scores.data() + part.first_unit.value + first);
   });
   return scores;
 }
@@ -117,7 +117,7 @@ void VectorScan::scan_gpu(const UnitScorer& scorer, float* scores) const {
   for (const session::GpuSlab& slab : gpu_->slabs()) {
     const auto parts = std::span(view_.parts()).subspan(slab.first_part, slab.parts);
     const auto wanted = [&](const session::VectorPart& part) {
-      return document_in_pool_[part.document];
+      return document_in_pool_[part.document.value];
     };
     // Slabs without any document of the pool are skipped.
     if (std::ranges::none_of(parts, wanted)) continue;
@@ -126,7 +126,7 @@ void VectorScan::scan_gpu(const UnitScorer& scorer, float* scores) const {
     scorer.on_gpu(gpu_->table(), *slab.on_gpu, of_slab.data());
     const float* of_part = of_slab.data();
     for (const session::VectorPart& part : parts) {
-      if (wanted(part)) std::copy_n(of_part, part.units, scores + part.first_unit);
+      if (wanted(part)) std::copy_n(of_part, part.units, scores + part.first_unit.value);
       of_part += part.units;
     }
   }
@@ -137,24 +137,26 @@ std::vector<float> VectorScan::scan(const UnitScorer& scorer, bool exact) const 
   std::vector<float> scores = nothing(view_.unit_count());
   const bool by_gpu = on_gpu() && scorer.on_gpu && !(exact && view_.set().format.keep_exact);
   if (by_gpu) scan_gpu(scorer, scores.data());
-  each_from(by_gpu ? gpu_->parts() : 0, [&](const session::VectorPart& part, std::uint32_t first,
-                                            std::uint32_t units) {
-    scorer.on_cpu(exact && part.exact ? *part.exact : part.rows,
-                  Piece{&part, first, units}.first_row(), scores.data() + part.first_unit + first);
-  });
+  each_from(by_gpu ? gpu_->parts() : 0,
+            [&](const session::VectorPart& part, std::uint32_t first, std::uint32_t units) {
+              scorer.on_cpu(exact && part.exact ? *part.exact : part.rows,
+                            Piece{&part, first, units}.first_row(),
+                            scores.data() + part.first_unit.value + first);
+            });
   return scores;
 }
 
-void VectorScan::score_some(std::span<const std::uint32_t> units, const UnitScorer& scorer,
+void VectorScan::score_some(std::span<const UnitId> units, const UnitScorer& scorer,
                             float* scores) const {
   // Groups, because a task for each unit would cost more than scoring it.
   parallel_for((units.size() + kGroup - 1) / kGroup, threads_.count(), [&](std::size_t group) {
     const std::size_t begin = group * kGroup;
-    for (const std::uint32_t unit : units.subspan(begin, std::min(kGroup, units.size() - begin))) {
+    for (const UnitId unit : units.subspan(begin, std::min(kGroup, units.size() - begin))) {
       const session::VectorPart* part = view_.find(unit);
       if (part == nullptr) continue;
       const Piece piece{part, unit - part->first_unit, 1};
-      scorer.on_cpu(part->exact ? *part->exact : part->rows, piece.first_row(), scores + unit);
+      scorer.on_cpu(part->exact ? *part->exact : part->rows, piece.first_row(),
+                    scores + unit.value);
     }
   });
 }
@@ -162,29 +164,30 @@ void VectorScan::score_some(std::span<const std::uint32_t> units, const UnitScor
 // Returns the units whose originals must be scored. The k-th best page is at least as good as the
 // k-th best lower bound. A unit whose upper bound reaches that value may be among the first k; no
 // other unit can be.
-std::vector<std::uint32_t> VectorScan::to_rescore(std::span<const float> scores, double reach,
-                                                  std::size_t exact_pages) const {
+std::vector<UnitId> VectorScan::to_rescore(std::span<const float> scores, double reach,
+                                           std::size_t exact_pages) const {
   const std::size_t dim = view_.set().dim;
   std::vector<double> least(corpus_.page_count(), std::numeric_limits<double>::quiet_NaN());
   std::vector<double> most(scores.size(), std::numeric_limits<double>::quiet_NaN());
   for (const session::VectorPart& part : view_.parts()) {
     for (std::uint32_t i = 0; i < part.units; ++i) {
-      const std::uint32_t unit = part.first_unit + i;
-      if (!std::isfinite(scores[unit])) continue;
+      const UnitId unit = part.first_unit + i;
+      const float score = scores[unit.value];
+      if (!std::isfinite(score)) continue;
       const double error = part.exact ? reach * with_rounding(part.errors[i], dim) : 0;
-      const double bound = scores[unit] - error;
-      double& page = least[view_.page_of(unit)];
+      const double bound = score - error;
+      double& page = least[view_.page_of(unit).value];
       if (!(page >= bound)) page = bound;
-      if (part.exact) most[unit] = scores[unit] + error;
+      if (part.exact) most[unit.value] = score + error;
     }
   }
   const std::vector<score::Scored> first = score::top_items(least, exact_pages);
   const double needed = first.size() < exact_pages || first.empty()
                             ? -std::numeric_limits<double>::infinity()
                             : first.back().score;
-  std::vector<std::uint32_t> units;
-  for (std::uint32_t unit = 0; unit < most.size(); ++unit) {
-    if (most[unit] >= needed) units.push_back(unit);
+  std::vector<UnitId> units;
+  for (UnitId unit; unit.value < most.size(); ++unit) {
+    if (most[unit.value] >= needed) units.push_back(unit);
   }
   return units;
 }
@@ -197,17 +200,16 @@ std::vector<float> VectorScan::all(const UnitScorer& scorer, double reach,
   return scores;
 }
 
-std::vector<float> VectorScan::some(std::span<const std::uint32_t> units,
-                                    const UnitScorer& scorer) const {
+std::vector<float> VectorScan::some(std::span<const UnitId> units, const UnitScorer& scorer) const {
   std::vector<float> scores = nothing(view_.unit_count());
   score_some(units, scorer, scores.data());
   return scores;
 }
 
-std::vector<std::uint32_t> VectorScan::best(std::span<const float> scores, std::size_t count) {
-  std::vector<std::uint32_t> units;
+std::vector<UnitId> VectorScan::best(std::span<const float> scores, std::size_t count) {
+  std::vector<UnitId> units;
   for (const score::Scored& unit : score::top_items(scores, std::max<std::size_t>(count, 1))) {
-    units.push_back(unit.item);
+    units.push_back(UnitId(unit.item));
   }
   return units;
 }

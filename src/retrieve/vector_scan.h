@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "fineprint/core/ids.h"
+
 #include "retrieve/scorers.h"
 
 namespace fineprint::retrieve {
@@ -22,7 +24,7 @@ struct UnitScorer {
       {};
 };
 
-// Writes the scores of units [first, first + units) of a part.
+// Writes the scores of units [first, first + units) of a part; `first` counts within the part.
 using PartScorer = std::function<void(const session::VectorPart& part, std::uint32_t first,
                                       std::uint32_t units, float* scores)>;
 
@@ -57,21 +59,20 @@ class VectorScan {
   // Passes all units of the pool that have vectors to `visitor`, a few megabytes at a time.
   void each(const PartVisitor& visitor) const;
   // Returns the scores of the given units only, by the originals if there are any.
-  std::vector<float> some(std::span<const std::uint32_t> units, const UnitScorer& scorer) const;
+  std::vector<float> some(std::span<const UnitId> units, const UnitScorer& scorer) const;
   // Returns the `count` best units of `scores`, best first.
-  static std::vector<std::uint32_t> best(std::span<const float> scores, std::size_t count);
+  static std::vector<UnitId> best(std::span<const float> scores, std::size_t count);
   int threads() const { return threads_.count(); }
   // Whether a unit is in the pool and has vectors.
-  bool in_pool(std::uint32_t unit) const;
+  bool in_pool(UnitId unit) const;
 
  private:
   std::vector<float> scan(const UnitScorer& scorer, bool exact) const;
   void scan_gpu(const UnitScorer& scorer, float* scores) const;
   void each_from(std::size_t first_part, const PartVisitor& visitor) const;
-  void score_some(std::span<const std::uint32_t> units, const UnitScorer& scorer,
-                  float* scores) const;
-  std::vector<std::uint32_t> to_rescore(std::span<const float> scores, double reach,
-                                        std::size_t exact_pages) const;
+  void score_some(std::span<const UnitId> units, const UnitScorer& scorer, float* scores) const;
+  std::vector<UnitId> to_rescore(std::span<const float> scores, double reach,
+                                 std::size_t exact_pages) const;
 
   const session::Corpus& corpus_;
   const session::VectorView& view_;

@@ -33,7 +33,7 @@ void add_matches(const session::Corpus& corpus, const std::string& pattern, sess
   const std::size_t before = pool->size();
   const auto& documents = corpus.documents();
   for (std::uint32_t i = 0; i < documents.size(); ++i) {
-    if (session::names_document(pattern, documents[i].row.doc)) pool->push_back(i);
+    if (session::names_document(pattern, documents[i].row.doc)) pool->push_back(DocumentId(i));
   }
   if (pool->size() > before) return;
   throw no_document(pattern);
@@ -55,12 +55,14 @@ session::Pool pool_of(const session::Corpus& corpus, const std::vector<std::stri
 }
 
 // Names are compared exactly here: a glob would make the page ambiguous.
-std::uint32_t dense_page(const session::Corpus& corpus, const PageRef& ref) {
+PageId dense_page(const session::Corpus& corpus, const PageRef& ref) {
   const auto& documents = corpus.documents();
   for (std::uint32_t i = 0; i < documents.size(); ++i) {
     const store::DocumentRow& row = documents[i].row;
     if (row.doc != ref.doc) continue;
-    if (ref.page >= 1 && ref.page <= row.page_count) return corpus.page_number(i, ref.page);
+    if (ref.page >= 1 && ref.page <= row.page_count) {
+      return corpus.page_number(DocumentId(i), ref.page);
+    }
     throw Refusal(404, format("{} has no page {}; its pages are 1 to {}", shown(ref.doc), ref.page,
                               row.page_count));
   }

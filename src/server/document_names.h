@@ -1,10 +1,10 @@
 // Checks and resolves names of documents that clients give.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/session/corpus.h"
 
 namespace fineprint::server {
@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostPatterns = 100, kMostPatternBytes = 1000;
 session::Pool pool_of(const session::Corpus& corpus, const std::vector<std::string>& patterns);
 
 // Returns the page id of a page of the document with exactly this name. Throws Refusal(404).
-std::uint32_t dense_page(const session::Corpus& corpus, const PageRef& ref);
+PageId dense_page(const session::Corpus& corpus, const PageRef& ref);
 
 // Returns why a document cannot have this name, or an empty string if it can.
 std::string problem_of_name(const std::string& name);

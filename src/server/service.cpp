@@ -219,8 +219,8 @@ std::vector<store::DocumentRow> Service::documents(const std::string& pattern) c
   if (pattern.empty()) {
     for (const session::CorpusDocument& document : corpus.documents()) rows.push_back(document.row);
   } else {
-    for (const std::uint32_t i : pool_of(corpus, {pattern})) {
-      rows.push_back(corpus.documents()[i].row);
+    for (const DocumentId document : pool_of(corpus, {pattern})) {
+      rows.push_back(corpus.documents()[document.value].row);
     }
   }
   return rows;
@@ -229,9 +229,9 @@ std::vector<store::DocumentRow> Service::documents(const std::string& pattern) c
 PageText Service::page(const PageRef& ref) const {
   const std::shared_ptr<const session::Session> session = this->session();
   const session::Corpus& corpus = session->corpus();
-  const std::uint32_t dense = dense_page(corpus, ref);
+  const PageId dense = dense_page(corpus, ref);
   return {.ref = ref,
-          .pages = corpus.documents()[corpus.document_of(dense)].row.page_count,
+          .pages = corpus.documents()[corpus.document_of(dense).value].row.page_count,
           .page = corpus.page(dense)};
 }
 
@@ -255,7 +255,7 @@ Picture Service::picture(const PictureRequest& request, const StopToken& stop) c
   Picture picture;
   picture.marks = marks(request.page, request.quotes);
   const std::shared_ptr<const session::Session> session = this->session();
-  const std::uint32_t page = dense_page(session->corpus(), request.page);
+  const PageId page = dense_page(session->corpus(), request.page);
   const StopToken limited = state_->limited(stop, {});
   const Gate::Pass pass = state_->drawings.enter(limited);
   session::PageRaster raster = session->images().raster(page, request.dpi);

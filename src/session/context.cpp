@@ -177,7 +177,7 @@ MadeVectors& Session::made(const std::string& name) const {
   return *made;
 }
 
-Matrix Session::make_vectors(const std::string& name, std::span<const std::uint32_t> chunks) const {
+Matrix Session::make_vectors(const std::string& name, std::span<const ChunkId> chunks) const {
   Matrix vectors = made(name).of(encoder(name), chunks);
   check_width(name, vectors);
   return vectors;

@@ -30,37 +30,36 @@ Corpus::Corpus(const store::Store& store, const DocumentFilter& filter) : store_
   std::set<std::string> languages;
   for (store::DocumentRow& row : rows) {
     is_left_.push_back(all || left.contains(row.id));
-    index_of_.emplace(row.id, static_cast<std::uint32_t>(documents_.size()));
+    index_of_.emplace(row.id, DocumentId(static_cast<std::uint32_t>(documents_.size())));
     const auto pages = static_cast<std::uint32_t>(row.page_count);
     languages.insert(row.languages.begin(), row.languages.end());
-    documents_.push_back({std::move(row), page_count_});
+    documents_.push_back({std::move(row), PageId(page_count_)});
     page_count_ += pages;
   }
   languages_.assign(languages.begin(), languages.end());
 }
 
-std::uint32_t Corpus::document_of(std::uint32_t dense_page) const {
-  if (dense_page >= page_count_) {
+DocumentId Corpus::document_of(PageId dense_page) const {
+  if (dense_page.value >= page_count_) {
     throw Error(ErrorCode::internal, format("there is no page id {}; the corpus has {} pages",
-                                            std::int64_t{dense_page}, page_count_));
+                                            std::int64_t{dense_page.value}, page_count_));
   }
   // Finds the last document that begins at or before the page. Documents without pages begin where
   // their successor does, and come before it.
-  const auto after = std::upper_bound(documents_.begin(), documents_.end(), dense_page,
-                                      [](std::uint32_t page, const CorpusDocument& document) {
-                                        return page < document.first_page;
-                                      });
-  return static_cast<std::uint32_t>(after - documents_.begin() - 1);
+  const auto after = std::upper_bound(
+      documents_.begin(), documents_.end(), dense_page,
+      [](PageId page, const CorpusDocument& document) { return page < document.first_page; });
+  return DocumentId(static_cast<std::uint32_t>(after - documents_.begin() - 1));
 }
 
-PageRef Corpus::ref(std::uint32_t dense_page) const {
-  const CorpusDocument& document = documents_[document_of(dense_page)];
+PageRef Corpus::ref(PageId dense_page) const {
+  const CorpusDocument& document = documents_[document_of(dense_page).value];
   return {document.row.doc, static_cast<int>(dense_page - document.first_page) + 1};
 }
 
 // Reads the page from the store each time. Pages are not kept.
-Page Corpus::page(std::uint32_t dense_page) const {
-  const CorpusDocument& document = documents_[document_of(dense_page)];
+Page Corpus::page(PageId dense_page) const {
+  const CorpusDocument& document = documents_[document_of(dense_page).value];
   return store_.page(document.row.id, static_cast<int>(dense_page - document.first_page) + 1);
 }
 
@@ -75,7 +74,7 @@ Pool Corpus::pool(const std::vector<std::string>& patterns) const {
     for (std::size_t p = 0; p < patterns.size(); ++p) {
       if (names_document(patterns[p], row.doc, row.path)) wanted = matched[p] = true;
     }
-    if (wanted) pool.push_back(i);
+    if (wanted) pool.push_back(DocumentId(i));
   }
   const auto missed = std::find(matched.begin(), matched.end(), false);
   if (missed != matched.end()) {

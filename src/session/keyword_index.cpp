@@ -11,15 +11,15 @@
 namespace fineprint::session {
 namespace {
 
-constexpr std::uint32_t kGone = std::numeric_limits<std::uint32_t>::max();
+constexpr ChunkId kGone(std::numeric_limits<std::uint32_t>::max());
 
 // Happens only if the index of a document was damaged or written for other chunks.
-[[noreturn]] void fail_unfit(const Corpus& corpus, std::uint32_t document) {
+[[noreturn]] void fail_unfit(const Corpus& corpus, DocumentId document) {
   throw Error(
       ErrorCode::store,
       fineprint::format("{}: the keyword index of {} does not fit its chunks; run `fineprint index "
                         "--repair`",
-                        corpus.store().dir(), corpus.documents()[document].row.doc));
+                        corpus.store().dir(), corpus.documents()[document.value].row.doc));
 }
 
 }  // namespace
@@ -35,17 +35,17 @@ KeywordIndex::KeywordIndex(const Corpus& corpus) {
 
 void KeywordIndex::add(const Corpus& corpus, std::shared_ptr<const store::PostingsSegment> postings,
                        std::vector<std::uint32_t>* lengths) {
-  const UnitTable& chunks = corpus.chunks();
+  const ChunkTable& chunks = corpus.chunks();
   const auto of_units = postings->lengths();
-  std::vector<std::uint32_t> numbers(of_units.size(), kGone);
+  std::vector<ChunkId> numbers(of_units.size(), kGone);
   for (const store::SegmentDocument& held : postings->documents()) {
     if (!held.live) continue;
-    const std::uint32_t document = corpus.index_of(held.document);
-    const std::uint32_t first = chunks.first[document];
-    if (held.units > chunks.first[document + 1] - first) fail_unfit(corpus, document);
+    const DocumentId document = corpus.index_of(held.document);
+    const ChunkId first = chunks.begin_of(document);
+    if (held.units > chunks.end_of(document) - first) fail_unfit(corpus, document);
     for (std::uint32_t i = 0; i < held.units; ++i) {
       numbers[held.first_unit + i] = first + i;
-      (*lengths)[first + i] = of_units[held.first_unit + i];
+      (*lengths)[(first + i).value] = of_units[held.first_unit + i];
     }
   }
   segments_.push_back({std::move(postings), std::move(numbers)});
@@ -59,8 +59,8 @@ void KeywordIndex::read(std::string_view term, std::vector<score::Posting>* out)
     // Renumbers in place. A posting of a dead document is overwritten by the next one.
     for (std::size_t i = count; i < out->size(); ++i) {
       const auto [unit, frequency] = (*out)[i];
-      const std::uint32_t chunk = segment.chunk[unit];
-      (*out)[count] = {chunk, frequency};
+      const ChunkId chunk = segment.chunk[unit];
+      (*out)[count] = {chunk.value, frequency};
       count += chunk == kGone ? 0 : 1;
     }
     out->resize(count);

@@ -155,8 +155,8 @@ PageImages::PageImages(const Corpus& corpus, std::shared_ptr<const PageSource> s
 
 PageImages::~PageImages() = default;
 
-SharedImage PageImages::page(std::uint32_t dense_page, Tier tier) const {
-  const Made made = kept_->get(format("{}/{}", dense_page, tier_name(tier)), [&] {
+SharedImage PageImages::page(PageId dense_page, Tier tier) const {
+  const Made made = kept_->get(format("{}/{}", dense_page.value, tier_name(tier)), [&] {
     const TierSize size = tier_size(tier);
     return shrunk(raster(dense_page, size).picture, size.most_pixels);
   });
@@ -164,9 +164,9 @@ SharedImage PageImages::page(std::uint32_t dense_page, Tier tier) const {
 }
 
 // The key contains the box, so that the same crop is drawn once.
-SharedImage PageImages::crop(std::uint32_t dense_page, const Box& box, Tier tier) const {
-  const std::string key =
-      format("{}/{}/{},{},{},{}", dense_page, tier_name(tier), box.x0, box.y0, box.x1, box.y1);
+SharedImage PageImages::crop(PageId dense_page, const Box& box, Tier tier) const {
+  const std::string key = format("{}/{}/{},{},{},{}", dense_page.value, tier_name(tier), box.x0,
+                                 box.y0, box.x1, box.y1);
   const Made made = kept_->get(key, [&] {
     const TierSize size = tier_size(tier);
     return shrunk(cut_out(dense_page, box, size.dpi), size.most_pixels);
@@ -175,7 +175,7 @@ SharedImage PageImages::crop(std::uint32_t dense_page, const Box& box, Tier tier
 }
 
 // Draws the complete page and crops it: document workers draw only complete pages.
-Image PageImages::cut_out(std::uint32_t dense_page, const Box& box, double dpi) const {
+Image PageImages::cut_out(PageId dense_page, const Box& box, double dpi) const {
   const PageRaster whole = raster(dense_page, dpi);
   const Box inside = intersected(box, {0, 0, whole.width_pt, whole.height_pt});
   if (inside.empty()) {
@@ -189,12 +189,13 @@ Image PageImages::cut_out(std::uint32_t dense_page, const Box& box, double dpi) 
   return image::crop(whole.picture, inside, whole.pixels_a_point);
 }
 
-PageRaster PageImages::raster(std::uint32_t dense_page, double dpi) const {
+PageRaster PageImages::raster(PageId dense_page, double dpi) const {
   return raster(dense_page, TierSize{.dpi = dpi});
 }
 
-PageRaster PageImages::raster(std::uint32_t dense_page, const TierSize& size) const {
-  const store::DocumentRow& document = corpus_.documents()[corpus_.document_of(dense_page)].row;
+PageRaster PageImages::raster(PageId dense_page, const TierSize& size) const {
+  const store::DocumentRow& document =
+      corpus_.documents()[corpus_.document_of(dense_page).value].row;
   const PageRef ref = corpus_.ref(dense_page);
   try {
     const Page page = corpus_.page(dense_page);

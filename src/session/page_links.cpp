@@ -12,25 +12,26 @@ PageLinks::PageLinks(const Corpus& corpus, std::string set, const LinkRule& rule
     : corpus_(corpus), set_(std::move(set)), rule_(rule) {}
 
 // Keeps the graphs that it has read, because a walk returns to the same document.
-const std::vector<std::uint32_t>& PageLinks::of(std::uint32_t page) {
-  const std::uint32_t document = corpus_.document_of(page);
-  const std::uint32_t first = corpus_.documents()[document].first_page;
+const std::vector<PageId>& PageLinks::of(PageId page) {
+  const DocumentId document = corpus_.document_of(page);
+  const PageId first = corpus_.documents()[document.value].first_page;
   auto found = links_.find(document);
   if (found == links_.end()) {
     std::optional<store::StoredGraph> stored = graph(document);
     if (!stored) refuse_missing(document);
     check_rule(document, *stored);
     // Stored graphs count pages from 0 within a document.
-    for (auto& linked : stored->neighbours) {
-      for (std::uint32_t& other : linked) other += first;
+    std::vector<std::vector<PageId>> links(stored->neighbours.size());
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      for (const std::uint32_t other : stored->neighbours[i]) links[i].push_back(first + other);
     }
-    found = links_.emplace(document, std::move(stored->neighbours)).first;
+    found = links_.emplace(document, std::move(links)).first;
   }
   return found->second.at(page - first);
 }
 
 void PageLinks::require(const Pool& pool) const {
-  for (const std::uint32_t document : pool) {
+  for (const DocumentId document : pool) {
     const std::optional<store::StoredGraph> stored = graph(document);
     if (!stored) continue;
     check_rule(document, *stored);
@@ -39,12 +40,12 @@ void PageLinks::require(const Pool& pool) const {
   if (!pool.empty()) refuse_missing(pool.front());
 }
 
-std::optional<store::StoredGraph> PageLinks::graph(std::uint32_t document) const {
-  return corpus_.store().page_graph(corpus_.documents()[document].row.id, set_);
+std::optional<store::StoredGraph> PageLinks::graph(DocumentId document) const {
+  return corpus_.store().page_graph(corpus_.documents()[document.value].row.id, set_);
 }
 
 // Compares with the stored options and not with the graph, which would have to be computed again.
-void PageLinks::check_rule(std::uint32_t document, const store::StoredGraph& graph) const {
+void PageLinks::check_rule(DocumentId document, const store::StoredGraph& graph) const {
   const int neighbours = rule_.neighbours.value_or(graph.options.neighbours);
   const double threshold = rule_.threshold.value_or(graph.options.threshold);
   if (neighbours == graph.options.neighbours && threshold == graph.options.threshold) return;
@@ -59,7 +60,7 @@ void PageLinks::check_rule(std::uint32_t document, const store::StoredGraph& gra
           threshold));
 }
 
-void PageLinks::refuse_missing(std::uint32_t document) const {
+void PageLinks::refuse_missing(DocumentId document) const {
   throw Error(ErrorCode::store,
               format("{}: {} has no page graph over vectors \"{}\"; to make both, run `fineprint "
                      "index PATH... --store {} --retriever MODEL` with a model that reads page "
@@ -67,8 +68,8 @@ void PageLinks::refuse_missing(std::uint32_t document) const {
                      corpus_.store().dir(), doc(document), set_, corpus_.store().dir()));
 }
 
-std::string PageLinks::doc(std::uint32_t document) const {
-  return corpus_.documents()[document].row.doc;
+std::string PageLinks::doc(DocumentId document) const {
+  return corpus_.documents()[document.value].row.doc;
 }
 
 }  // namespace fineprint::session

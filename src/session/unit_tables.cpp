@@ -9,40 +9,42 @@ namespace fineprint::session {
 namespace {
 
 // `pages` has the page number of each unit, by document.
-UnitTable build_table(const Corpus& corpus,
-                      const std::map<std::int64_t, std::vector<std::int32_t>>& pages) {
-  UnitTable table;
+template <typename Unit>
+UnitTable<Unit> build_table(const Corpus& corpus,
+                            const std::map<std::int64_t, std::vector<std::int32_t>>& pages) {
+  UnitTable<Unit> table;
   for (const CorpusDocument& document : corpus.documents()) {
-    table.first.push_back(static_cast<std::uint32_t>(table.page.size()));
+    table.first.push_back(Unit(static_cast<std::uint32_t>(table.page.size())));
     const auto found = pages.find(document.row.id);
     if (found == pages.end()) continue;
     for (const std::int32_t page : found->second) {
-      table.page.push_back(document.first_page + static_cast<std::uint32_t>(page) - 1);
+      table.page.push_back(document.first_page + static_cast<std::uint32_t>(page - 1));
     }
   }
-  table.first.push_back(static_cast<std::uint32_t>(table.page.size()));
+  table.first.push_back(Unit(static_cast<std::uint32_t>(table.page.size())));
   return table;
 }
 
 }  // namespace
 
-const UnitTable& Corpus::chunks() const {
+const ChunkTable& Corpus::chunks() const {
   const std::lock_guard lock(mutex_);
-  if (!chunks_) chunks_ = build_table(*this, store_.chunk_pages());
+  if (!chunks_) chunks_ = build_table<ChunkId>(*this, store_.chunk_pages());
   return *chunks_;
 }
 
-const UnitTable& Corpus::elements() const {
+const ElementTable& Corpus::elements() const {
   const std::lock_guard lock(mutex_);
-  if (!elements_) elements_ = build_table(*this, store_.element_pages());
+  if (!elements_) elements_ = build_table<ElementId>(*this, store_.element_pages());
   return *elements_;
 }
 
 // at() checks the id, because ids come from callers.
-Chunk Corpus::chunk(std::uint32_t dense_chunk) const {
-  const UnitTable& table = chunks();
-  const std::uint32_t document = document_of(table.page.at(dense_chunk));
-  return store_.chunk(documents_[document].row.id, dense_chunk - table.first[document]).chunk;
+Chunk Corpus::chunk(ChunkId dense_chunk) const {
+  const ChunkTable& table = chunks();
+  const DocumentId document = document_of(table.page.at(dense_chunk.value));
+  const std::int64_t id = documents_[document.value].row.id;
+  return store_.chunk(id, dense_chunk - table.begin_of(document)).chunk;
 }
 
 }  // namespace fineprint::session

@@ -15,16 +15,28 @@ namespace fineprint::session {
 namespace {
 
 // Pages need no table, because a page id is its own unit.
-const UnitTable* table_of(const Corpus& corpus, store::VectorUnit unit) {
+const std::vector<PageId>* unit_pages(const Corpus& corpus, store::VectorUnit unit) {
   switch (unit) {
     case store::VectorUnit::page:
       return nullptr;
     case store::VectorUnit::chunk:
-      return &corpus.chunks();
+      return &corpus.chunks().page;
     case store::VectorUnit::element:
       break;
   }
-  return &corpus.elements();
+  return &corpus.elements().page;
+}
+
+UnitId first_unit_of(const Corpus& corpus, store::VectorUnit unit, DocumentId document) {
+  switch (unit) {
+    case store::VectorUnit::page:
+      return as_unit(corpus.documents()[document.value].first_page);
+    case store::VectorUnit::chunk:
+      return as_unit(corpus.chunks().begin_of(document));
+    case store::VectorUnit::element:
+      break;
+  }
+  return as_unit(corpus.elements().begin_of(document));
 }
 
 // A unit's error is the largest of its rows, because any row may decide a MaxSim score.
@@ -50,14 +62,12 @@ void scale_to_unit_length(std::span<float> row) {
 
 VectorView::VectorView(const Corpus& corpus, const store::VectorSet& set)
     : set_(set),
-      units_(table_of(corpus, set.unit)),
-      unit_count_(units_ == nullptr ? corpus.page_count()
-                                    : static_cast<std::uint32_t>(units_->page.size())) {
+      pages_(unit_pages(corpus, set.unit)),
+      unit_count_(pages_ == nullptr ? corpus.page_count()
+                                    : static_cast<std::uint32_t>(pages_->size())) {
   for (store::VectorBlock& block : corpus.store().vectors(set.name)) {
-    const std::uint32_t document = corpus.index_of(block.document);
-    const std::uint32_t before =
-        units_ == nullptr ? corpus.documents()[document].first_page : units_->first[document];
-    const std::uint32_t first = before + block.first_unit;
+    const DocumentId document = corpus.index_of(block.document);
+    const UnitId first = first_unit_of(corpus, set.unit, document) + block.first_unit;
     std::vector<float> errors = unit_errors(block);
     parts_.push_back({document, first, block.units, std::move(block.first_row), block.rows,
                       block.exact, std::move(errors)});
@@ -85,7 +95,7 @@ void VectorView::tell_missing(const std::string& dir) const {
 }
 
 // Parts are sorted and do not overlap, so the last one that begins at or before the unit decides.
-const VectorPart* VectorView::find(std::uint32_t unit) const {
+const VectorPart* VectorView::find(UnitId unit) const {
   const auto after = std::ranges::upper_bound(parts_, unit, {}, &VectorPart::first_unit);
   if (after == parts_.begin()) return nullptr;
   const VectorPart& part = *std::prev(after);
@@ -103,7 +113,7 @@ const Matrix& VectorView::means(int threads) const {
       const std::uint32_t first = part.first_row[unit];
       const std::uint32_t rows = part.first_row[unit + 1] - first;
       if (rows == 0) continue;
-      const std::span<float> mean = means.row(part.first_unit + unit);
+      const std::span<float> mean = means.row(part.first_unit.value + unit);
       std::ranges::copy(score::mean_vector(part.rows.slice(first, rows)), mean.begin());
       scale_to_unit_length(mean);
     }

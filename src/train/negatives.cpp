@@ -57,7 +57,7 @@ class Refused {
       const std::string path = absolute_path(document.row.path);
       for (auto at = pages_.lower_bound({path, 0}); at != pages_.end() && at->first == path; ++at) {
         if (at->second < 1 || at->second > document.row.page_count) continue;
-        const auto page = document.first_page + static_cast<std::uint32_t>(at->second) - 1;
+        const PageId page = document.first_page + static_cast<std::uint32_t>(at->second - 1);
         add_text(page_text(corpus.page(page)));
       }
     }
@@ -103,8 +103,8 @@ class Refused {
 };
 
 // Examples name files by path, so pages are compared by absolute path and not by the store's names.
-PageRef by_path(const session::Corpus& corpus, std::uint32_t page) {
-  const session::CorpusDocument& document = corpus.documents()[corpus.document_of(page)];
+PageRef by_path(const session::Corpus& corpus, PageId page) {
+  const session::CorpusDocument& document = corpus.documents()[corpus.document_of(page).value];
   return {absolute_path(document.row.path), corpus.ref(page).page};
 }
 

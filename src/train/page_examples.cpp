@@ -14,11 +14,11 @@ PageExamples write_page_examples(const session::Corpus& corpus,
                                  const std::vector<std::string>& docs, const std::string& file) {
   PageExamples made;
   std::string lines;
-  for (const std::uint32_t index : corpus.pool(docs)) {
+  for (const DocumentId id : corpus.pool(docs)) {
     throw_if_interrupted();
-    const session::CorpusDocument& document = corpus.documents()[index];
+    const session::CorpusDocument& document = corpus.documents()[id.value];
     for (int page = 1; page <= document.row.page_count; ++page) {
-      const std::string text = page_text(corpus.page(corpus.page_number(index, page)));
+      const std::string text = page_text(corpus.page(corpus.page_number(id, page)));
       if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
         ++made.without_words;
         continue;

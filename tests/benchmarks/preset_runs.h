@@ -100,11 +100,11 @@ inline std::string lacking(const session::Session& session, const PresetRun& pre
 // Every chunk of the store, by which the oracle knows passages again.
 inline std::vector<KnownPassage> known_passages(const store::Store& store) {
   const session::Corpus corpus(store);
-  const session::UnitTable& chunks = corpus.chunks();
+  const session::ChunkTable& chunks = corpus.chunks();
   std::vector<KnownPassage> known;
-  for (std::uint32_t i = 0; i < chunks.page.size(); ++i) {
-    const PageRef ref = corpus.ref(chunks.page[i]);
-    known.push_back({bare_text(corpus.chunk(i).text), format("{}:{}", ref.doc, ref.page)});
+  for (ChunkId chunk; chunk.value < chunks.page.size(); ++chunk) {
+    const PageRef ref = corpus.ref(chunks.page_of(chunk));
+    known.push_back({bare_text(corpus.chunk(chunk).text), format("{}:{}", ref.doc, ref.page)});
   }
   return known;
 }

@@ -278,7 +278,7 @@ class Table {
     wrong_ += done.wrong_counts;
     const std::int64_t least = ideal(done.calls, done.first_counted);
     const std::int64_t page_tokens =
-        PromptReader(model).page_tokens(session.images().page(0, session::Tier::page));
+        PromptReader(model).page_tokens(session.images().page(PageId(0), session::Tier::page));
     std::printf("| %s | %s | %s | %lld | %zu | %lld | %lld | %lld | %.3f | %.2f |\n",
                 name_of(row.model).c_str(), std::filesystem::path(row.questions).stem().c_str(),
                 row.replies.c_str(), static_cast<long long>(page_tokens),

@@ -1,7 +1,6 @@
 // Defines an agent (prompt, schema of the reply, image tier) and calls it.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "fineprint/agents/prompts.h"
+#include "fineprint/core/ids.h"
 #include "fineprint/core/image.h"
 #include "fineprint/core/records.h"
 #include "fineprint/grammar/json_schema.h"
@@ -47,7 +47,7 @@ Agent load_agent(std::string_view name, const std::string& prompt_folder = {});
 // "Page 3: " precedes an image of one page, "Pages 4 to 9: " a mosaic of six, and "Page 3 (top left
 // of page 0): " a crop.
 struct Shown {
-  std::vector<std::uint32_t> pages;       // page ids: one, or those of a mosaic
+  std::vector<PageId> pages;              // one, or those of a mosaic
   std::optional<SharedImage> image = {};  // a mosaic or crop; absent: the page at the agent's tier
   std::string part = {};                  // of a crop: "top left of page 0"
 };
@@ -62,15 +62,14 @@ models::Request page_request(const Agent& agent, const std::string& question, Sh
 using ReplyCheck = std::function<std::optional<std::string>(std::string_view reply)>;
 
 // Returns each page as an image of its own.
-std::vector<Shown> one_by_one(std::span<const std::uint32_t> pages);
+std::vector<Shown> one_by_one(std::span<const PageId> pages);
 
 // The most pages that a mosaic can have.
 inline constexpr std::size_t kMostInMosaic = 20;
 // Returns 1 to kMostInMosaic pages at this tier as one picture, in the grid of image::grid_of for
 // their number. If the question is stopped meanwhile, the result has no image, because nothing will
 // be asked.
-Shown in_mosaic(const session::Context& context, session::Tier tier,
-                std::span<const std::uint32_t> pages);
+Shown in_mosaic(const session::Context& context, session::Tier tier, std::span<const PageId> pages);
 
 // The part of the budget that a call must leave for later calls.
 struct Reserve {

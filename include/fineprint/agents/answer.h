@@ -2,7 +2,6 @@
 // answer's record.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/agents/citations.h"
+#include "fineprint/core/ids.h"
 #include "fineprint/core/option.h"
 #include "fineprint/core/records.h"
 #include "fineprint/session/context.h"
@@ -46,7 +46,7 @@ Answer answer_of(const StatedAnswer& stated, std::vector<Citation> citations,
 // the reply names in `evidence`, in its order, or all pages if the reply is or counts as free text
 // that answers.
 Answer cited_answer(const session::Context& context, const TurnReply& reply,
-                    std::string_view evidence, std::span<const std::uint32_t> pages,
+                    std::string_view evidence, std::span<const PageId> pages,
                     double min_confidence);
 
 // Asks about all of these pages, in this order, at the agent's tier; `turn` has the rest. If a
@@ -55,12 +55,12 @@ Answer cited_answer(const session::Context& context, const TurnReply& reply,
 // If `composites` is above 0, the pages are shown in that many mosaics of three columns. Source of
 // the mosaics: MoLoRAG, section 4.1, for models that take few images.
 TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn turn,
-                          std::vector<std::uint32_t>* pages, std::string_view evidence,
+                          std::vector<PageId>* pages, std::string_view evidence,
                           int composites = 0);
 // The same, with the pages shown as `show` returns them.
-using Showing = std::function<std::vector<Shown>(std::span<const std::uint32_t>)>;
+using Showing = std::function<std::vector<Shown>(std::span<const PageId>)>;
 TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn turn,
-                          std::vector<std::uint32_t>* pages, std::string_view evidence,
+                          std::vector<PageId>* pages, std::string_view evidence,
                           const Showing& show);
 
 // How evidence is read and answers are given. They apply to every pipeline that reads by the
@@ -88,13 +88,13 @@ std::vector<std::string> chunk_answer_option_names();
 // Answers by one call that shows all pages in this order and asks the question. The agent is
 // "answer.pages", or "answer.pages_text" for free text. Abstains if not even one page fits into the
 // budget. Without pages it returns empty_retrieval().
-Answer read_pages(session::Context& context, const Question& question,
-                  std::vector<std::uint32_t> pages, const AnswerOptions& options);
+Answer read_pages(session::Context& context, const Question& question, std::vector<PageId> pages,
+                  const AnswerOptions& options);
 
 // A run of text from one page.
 struct ChunkShown {
-  std::uint32_t page = 0;  // page id
-  std::string heading;     // may be empty
+  PageId page;
+  std::string heading;  // may be empty
   std::string text;
   std::vector<std::string> parts = {};  // its sentences and table rows; empty: only the text
 };

@@ -2,12 +2,12 @@
 // abstain.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/core/records.h"
 #include "fineprint/session/corpus.h"
 
@@ -15,8 +15,8 @@ namespace fineprint::agents {
 
 // What an agent says is on a page.
 struct Claim {
-  std::uint32_t page = 0;  // page id
-  std::string quote;       // empty: the entire page
+  PageId page;
+  std::string quote;  // empty: the entire page
   double score = 0;
 };
 
@@ -25,7 +25,7 @@ struct Claim {
 // (see text::find_quote). The others follow without boxes and with a score of 0, because they name
 // a page but prove nothing. Both groups keep the order of the claims; repeated claims are dropped.
 // A claim about a page that is not in `shown` is dropped, whatever it says.
-std::vector<Citation> cite(const session::Corpus& corpus, std::span<const std::uint32_t> shown,
+std::vector<Citation> cite(const session::Corpus& corpus, std::span<const PageId> shown,
                            std::span<const Claim> claims);
 
 // Returns whether an answer says that there is none, in one of the usual ways ("Cannot be

@@ -2,13 +2,13 @@
 // Source: DMAP, section 3.2, Eq. 5.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fineprint/agents/agent.h"
+#include "fineprint/core/ids.h"
 #include "fineprint/docmap/document_map.h"
 #include "fineprint/session/context.h"
 
@@ -41,13 +41,13 @@ class MapBuilder {
   void add_page(const session::CorpusDocument& document, DocumentMap* map) const;
 
  private:
-  std::vector<std::uint32_t> pages_to_show(std::uint32_t dense_page, bool is_first) const;
+  std::vector<PageId> pages_to_show(PageId dense_page, bool is_first) const;
   // What both agents receive: the page's number, the outline so far and the sections of the
   // previous page.
   agents::Turn turn_of(int number, const Outline& outline,
                        const std::vector<std::string>& before) const;
   // Returns an unusable reply without a call if the page cannot be shown.
-  agents::TurnReply ask(std::uint32_t dense_page, const Page& page, agents::Turn turn) const;
+  agents::TurnReply ask(PageId dense_page, const Page& page, agents::Turn turn) const;
 
   const session::Session& session_;
   const bool sees_;

@@ -1,11 +1,11 @@
 // Finds quotes on a page and marks them in its picture.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "fineprint/core/geometry.h"
+#include "fineprint/core/ids.h"
 #include "fineprint/core/image.h"
 #include "fineprint/session/corpus.h"
 
@@ -36,7 +36,7 @@ struct Mark {
 // Returns the marks of the quotes, in their order, found in the same way as citations. Throws
 // Error(input) if a quote is not on the page. The message names the page of the same document that
 // has the quote, or the words of the page that are nearest to it.
-std::vector<Mark> find_marks(const session::Corpus& corpus, std::uint32_t dense_page,
+std::vector<Mark> find_marks(const session::Corpus& corpus, PageId dense_page,
                              const std::vector<std::string>& quotes);
 
 }  // namespace fineprint::report

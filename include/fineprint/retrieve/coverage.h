@@ -1,10 +1,11 @@
 // Measures how much of a question each page contains, counted in rare words.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/retrieve/query.h"
 #include "fineprint/session/context.h"
 
@@ -22,15 +23,15 @@ class TermCoverage {
 
   // The terms as they were passed in.
   const std::vector<std::string>& terms() const { return terms_; }
-  // Returns whether page `page` (page id) contains the term, given by its index in terms() or by
-  // its text. An unknown text is on no page.
-  bool holds(std::uint32_t page, std::size_t term) const { return pages_[term][page]; }
-  bool holds(std::uint32_t page, const std::string& term) const;
+  // Returns whether a page contains the term, given by its index in terms() or by its text. An
+  // unknown text is on no page.
+  bool holds(PageId page, std::size_t term) const { return pages_[term][page.value]; }
+  bool holds(PageId page, const std::string& term) const;
 
   // Return the weight of the terms that occur, as a share of the weight of all terms: 0..1, and 0
-  // if there are no terms. on_page() asks the index about a page id; in_terms() compares with
+  // if there are no terms. on_page() asks the index about a page; in_terms() compares with
   // `found`, the terms of any text, for example of one passage.
-  double on_page(std::uint32_t page) const;
+  double on_page(PageId page) const;
   double in_terms(const std::vector<std::string>& found) const;
   // Returns the largest on_page() of the pool's pages.
   double best_in(const session::Pool& pool) const;

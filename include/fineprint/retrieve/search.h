@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/core/option.h"
 #include "fineprint/core/records.h"
 #include "fineprint/retrieve/query.h"
@@ -42,7 +43,7 @@ struct SearchOptions;
 
 // A page and its score, 0 to 1.
 struct RankedPage {
-  std::uint32_t page = 0;  // page id
+  PageId page;
   double score = 0;
 };
 
@@ -125,12 +126,12 @@ struct MaskParts {
   double salient_share = 0, fine_print_share = 0;   // shares of the dimensions
 };
 
-// A found page. `chunk` is the id of the chunk that scored best for it, if a scorer names one.
+// A found page. `chunk` is the chunk that scored best for it, if a scorer names one.
 struct FoundPage {
-  std::uint32_t page = 0;  // page id
-  double score = 0;        // fused; 1 / rank for union_of_lists, which fuses no scores
+  PageId page;
+  double score = 0;  // fused; 1 / rank for union_of_lists, which fuses no scores
   std::vector<NamedScore> scores;
-  std::optional<std::uint32_t> chunk;
+  std::optional<ChunkId> chunk;
   std::vector<MaskParts> masks;
 };
 
@@ -155,14 +156,14 @@ std::vector<FoundPage> search(session::Context& context, const Query& query,
                               const SearchOptions& options);
 
 // Return the ids of found pages, and the pages as an answer's record lists them.
-std::vector<std::uint32_t> page_numbers(const std::vector<FoundPage>& found);
+std::vector<PageId> page_numbers(const std::vector<FoundPage>& found);
 std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
                                            const std::vector<FoundPage>& found);
 
-// A found chunk, by its id.
+// A found chunk.
 struct FoundChunk {
-  std::uint32_t chunk = 0;
-  std::uint32_t page = 0;
+  ChunkId chunk;
+  PageId page;
   double score = 0;
 };
 
@@ -175,8 +176,8 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
 
 // A found page, or an element of its document map.
 struct FoundUnit {
-  std::uint32_t page = 0;                     // page id; the page that the element is on
-  std::optional<std::uint32_t> element = {};  // element id, see Corpus::elements()
+  PageId page;                            // the page that the element is on
+  std::optional<ElementId> element = {};  // see Corpus::elements()
   double score = 0;
 };
 

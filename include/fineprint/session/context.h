@@ -10,6 +10,7 @@
 
 #include "fineprint/core/budget.h"
 #include "fineprint/core/events.h"
+#include "fineprint/core/ids.h"
 #include "fineprint/core/stop.h"
 #include "fineprint/core/trace.h"
 #include "fineprint/models/text_only_encoder.h"
@@ -55,7 +56,7 @@ class Session {
   // Returns vectors of the given chunks (by chunk id), one in each row, for a set that has one
   // vector for each chunk but none for these. Makes them at the first call and keeps them while the
   // session lives. Throws what encoder() throws.
-  Matrix make_vectors(const std::string& set, std::span<const std::uint32_t> chunks) const;
+  Matrix make_vectors(const std::string& set, std::span<const ChunkId> chunks) const;
   // Returns all vectors made by make_vectors(), ordered by document and unit, so that a caller can
   // write them to the store.
   std::vector<store::NewVectors> made_vectors(const std::string& set) const;

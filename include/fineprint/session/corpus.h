@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/core/records.h"
 #include "fineprint/session/document_filter.h"
 #include "fineprint/session/keyword_index.h"
@@ -20,18 +21,26 @@ namespace fineprint::session {
 struct CorpusDocument {
   // As the catalogue has it.
   store::DocumentRow row;
-  std::uint32_t first_page = 0;
+  PageId first_page;
 };
 
-// The documents that a question may use, as sorted indices into Corpus::documents().
-using Pool = std::vector<std::uint32_t>;
+// The documents that a question may use, sorted.
+using Pool = std::vector<DocumentId>;
 
-// All chunks of the corpus, or all elements of its document maps, numbered densely. Those of
-// documents()[d] have the ids [first[d], first[d + 1]).
+// All chunks of the corpus (`Unit` is ChunkId), or all elements of its document maps (ElementId),
+// numbered densely. Those of documents()[d] have the ids [first[d], first[d + 1]).
+template <typename Unit>
 struct UnitTable {
-  std::vector<std::uint32_t> first;  // documents() + 1 entries
-  std::vector<std::uint32_t> page;   // page id of each chunk or element
+  std::vector<Unit> first;   // documents() + 1 entries
+  std::vector<PageId> page;  // the page of each chunk or element
+
+  // Return the range of a document's ids, and the page of a unit.
+  Unit begin_of(DocumentId document) const { return first[document.value]; }
+  Unit end_of(DocumentId document) const { return first[document.value + 1]; }
+  PageId page_of(Unit unit) const { return page[unit.value]; }
 };
+using ChunkTable = UnitTable<ChunkId>;
+using ElementTable = UnitTable<ElementId>;
 
 // The documents of one store. For example, if the first document has 10 pages, its page 3 has the
 // page id 2, and page 1 of the second document has the page id 10.
@@ -50,23 +59,23 @@ class Corpus {
   // Returns the languages of all pages, sorted; empty if the store records none.
   const std::vector<std::string>& languages() const { return languages_; }
 
-  // Returns the page id of a page (`document` is an index, `page` a page number).
-  std::uint32_t page_number(std::uint32_t document, int page) const {
-    return documents_[document].first_page + page - 1;
+  // Returns the page id of a page (`page` is a page number).
+  PageId page_number(DocumentId document, int page) const {
+    return documents_[document.value].first_page + static_cast<std::uint32_t>(page - 1);
   }
-  // Return the document index, the reference or the content of a page by its page id. Throw
+  // Return the document, the reference or the content of a page by its page id. Throw
   // Error(internal) if there is no such id.
-  std::uint32_t document_of(std::uint32_t dense_page) const;
-  PageRef ref(std::uint32_t dense_page) const;
-  Page page(std::uint32_t dense_page) const;
+  DocumentId document_of(PageId dense_page) const;
+  PageRef ref(PageId dense_page) const;
+  Page page(PageId dense_page) const;
   // Returns a chunk by its chunk id.
-  Chunk chunk(std::uint32_t dense_chunk) const;
-  // Returns the index of the document with this id in the catalogue.
-  std::uint32_t index_of(std::int64_t document_id) const { return index_of_.at(document_id); }
+  Chunk chunk(ChunkId dense_chunk) const;
+  // Returns the document with this id in the catalogue.
+  DocumentId index_of(std::int64_t document_id) const { return index_of_.at(document_id); }
 
   // The tables below are read at the first call and kept. Safe from several threads.
-  const UnitTable& chunks() const;
-  const UnitTable& elements() const;
+  const ChunkTable& chunks() const;
+  const ElementTable& elements() const;
   const KeywordIndex& keywords() const;
 
   // Returns the documents that match any of `patterns` and that the filter accepts; all that the
@@ -79,13 +88,14 @@ class Corpus {
   const store::Store& store_;
   std::vector<CorpusDocument> documents_;
   std::vector<bool> is_left_;  // for each document: whether the filter accepts it
-  // From ids of the catalogue to indices.
-  std::unordered_map<std::int64_t, std::uint32_t> index_of_;
+  // By ids of the catalogue.
+  std::unordered_map<std::int64_t, DocumentId> index_of_;
   std::uint32_t page_count_ = 0;
   std::vector<std::string> languages_;
   // Guards the tables below.
   mutable std::mutex mutex_;
-  mutable std::optional<UnitTable> chunks_, elements_;
+  mutable std::optional<ChunkTable> chunks_;
+  mutable std::optional<ElementTable> elements_;
   // Guards the keyword index, whose construction uses the tables above.
   mutable std::mutex keywords_mutex_;
   mutable std::unique_ptr<const KeywordIndex> keywords_;

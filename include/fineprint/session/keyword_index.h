@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/score/bm25.h"
 #include "fineprint/store/postings_segment.h"
 
@@ -36,7 +37,7 @@ class KeywordIndex {
   struct Segment {
     // Stays open as long as the index.
     std::shared_ptr<const store::PostingsSegment> postings;
-    std::vector<std::uint32_t> chunk;  // chunk id of each unit; kGone for those of dead documents
+    std::vector<ChunkId> chunk;  // the chunk of each unit; kGone for those of dead documents
   };
   // Renumbers a segment and records the lengths of its live units.
   void add(const Corpus& corpus, std::shared_ptr<const store::PostingsSegment> postings,

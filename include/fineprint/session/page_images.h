@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "fineprint/core/geometry.h"
+#include "fineprint/core/ids.h"
 #include "fineprint/core/image.h"
 #include "fineprint/documents/document_workers.h"
 #include "fineprint/session/corpus.h"
@@ -71,18 +72,18 @@ class PageImages {
 
   // Returns a page drawn at the tier's dpi, or at a higher one if the tier's minimum requires it,
   // and scaled down to the tier's limit by area averaging. Throws Error naming document and page.
-  SharedImage page(std::uint32_t dense_page, Tier tier) const;
+  SharedImage page(PageId dense_page, Tier tier) const;
   // Returns the part of the page inside the box (in points), drawn at the tier's dpi and scaled
   // down to the tier's limit: so the smaller the box, the more detail is visible. There is no
   // minimum. Throws Error as page() does, and Error(input) if the box and the page do not overlap.
-  SharedImage crop(std::uint32_t dense_page, const Box& box_pt, Tier tier) const;
+  SharedImage crop(PageId dense_page, const Box& box_pt, Tier tier) const;
   // Returns a page drawn at `dpi` for people to look at. Not cached. Throws Error as page() does.
-  PageRaster raster(std::uint32_t dense_page, double dpi) const;
+  PageRaster raster(PageId dense_page, double dpi) const;
 
  private:
   class Pictures;
-  PageRaster raster(std::uint32_t dense_page, const TierSize& size) const;
-  Image cut_out(std::uint32_t dense_page, const Box& box_pt, double dpi) const;
+  PageRaster raster(PageId dense_page, const TierSize& size) const;
+  Image cut_out(PageId dense_page, const Box& box_pt, double dpi) const;
 
   const Corpus& corpus_;
   std::shared_ptr<const PageSource> source_;

@@ -1,12 +1,12 @@
 // Reads the page graphs of a store, which link similar pages of one document, by page id.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/session/corpus.h"
 
 namespace fineprint::session {
@@ -26,27 +26,26 @@ class PageLinks {
   // object.
   PageLinks(const Corpus& corpus, std::string set, const LinkRule& rule);
 
-  // Returns the page ids of the pages linked with this one, ascending. All are of the same
-  // document; there are none if the document is too small for a graph. Throws Error(store) naming
-  // the `index` command that helps if the document has no graph over the set, or one made with
-  // other options.
-  const std::vector<std::uint32_t>& of(std::uint32_t page);
+  // Returns the pages linked with this one, ascending. All are of the same document; there are none
+  // if the document is too small for a graph. Throws Error(store) naming the `index` command that
+  // helps if the document has no graph over the set, or one made with other options.
+  const std::vector<PageId>& of(PageId page);
 
   // Checks in advance that these documents have usable graphs. Throws what of() throws if no
   // document has a graph; one document with a graph is enough.
   void require(const Pool& pool) const;
 
  private:
-  std::optional<store::StoredGraph> graph(std::uint32_t document) const;
+  std::optional<store::StoredGraph> graph(DocumentId document) const;
   // Throws Error(store) if the graph was made with other options.
-  void check_rule(std::uint32_t document, const store::StoredGraph& graph) const;
-  [[noreturn]] void refuse_missing(std::uint32_t document) const;
-  std::string doc(std::uint32_t document) const;
+  void check_rule(DocumentId document, const store::StoredGraph& graph) const;
+  [[noreturn]] void refuse_missing(DocumentId document) const;
+  std::string doc(DocumentId document) const;
 
   const Corpus& corpus_;
   const std::string set_;
   const LinkRule rule_;
-  std::map<std::uint32_t, std::vector<std::vector<std::uint32_t>>> links_;  // by document
+  std::map<DocumentId, std::vector<std::vector<PageId>>> links_;
 };
 
 }  // namespace fineprint::session

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/core/matrix.h"
 #include "fineprint/score/vector_rows.h"
 #include "fineprint/session/corpus.h"
@@ -16,10 +17,9 @@ namespace fineprint::session {
 // Vectors of the units [first_unit, first_unit + units) of one document. Units are pages, chunks or
 // elements, by their dense ids.
 struct VectorPart {
-  std::uint32_t document = 0;  // index into Corpus::documents()
-  // Id of the first unit, and number of units.
-  std::uint32_t first_unit = 0;
-  std::uint32_t units = 0;
+  DocumentId document;
+  UnitId first_unit;
+  std::uint32_t units = 0;                 // how many
   std::vector<std::uint32_t> first_row;    // first row of each unit, then the end; [units + 1]
   score::VectorRows rows;                  // memory-mapped
   std::optional<score::VectorRows> exact;  // the float32 originals, if the set keeps them
@@ -38,14 +38,14 @@ class VectorView {
   // Returns all parts, ordered by first_unit. No unit is in two parts.
   const std::vector<VectorPart>& parts() const { return parts_; }
   // Returns the part that contains a unit, or nullptr if the unit has no vectors.
-  const VectorPart* find(std::uint32_t unit) const;
+  const VectorPart* find(UnitId unit) const;
   // Returns the number of pages, chunks or elements of the corpus, with or without vectors.
   std::uint32_t unit_count() const { return unit_count_; }
   // Returns how many of them have no vectors.
   std::uint32_t missing() const { return missing_; }
   // Returns the page id of the page that a unit is on.
-  std::uint32_t page_of(std::uint32_t unit) const {
-    return units_ == nullptr ? unit : units_->page[unit];
+  PageId page_of(UnitId unit) const {
+    return pages_ == nullptr ? as_page(unit) : (*pages_)[unit.value];
   }
   // Returns the mean of each unit's vectors, scaled to unit length; [unit_count, dim]. A unit
   // without vectors gets zeros. Computed at the first call, on `threads` threads.
@@ -56,7 +56,7 @@ class VectorView {
   void tell_missing(const std::string& dir) const;
 
   store::VectorSet set_;
-  const UnitTable* units_ = nullptr;  // nullptr if units are pages
+  const std::vector<PageId>* pages_ = nullptr;  // of all units; nullptr if units are pages
   std::vector<VectorPart> parts_;
   std::uint32_t unit_count_ = 0;
   std::uint32_t missing_ = 0;

@@ -14,8 +14,8 @@ namespace {
 std::vector<docmap::DocumentMap> maps_of(const store::Store& store, const std::string& doc) {
   const session::Corpus corpus(store);
   std::vector<docmap::DocumentMap> maps;
-  for (const std::uint32_t document : corpus.pool({doc})) {
-    maps.push_back(docmap::stored_map(store, corpus.documents()[document].row));
+  for (const DocumentId document : corpus.pool({doc})) {
+    maps.push_back(docmap::stored_map(store, corpus.documents()[document.value].row));
   }
   return maps;
 }

@@ -23,19 +23,21 @@
 namespace fineprint::cli {
 namespace {
 
-// The pages [first, first + pages), by page id.
+// The pages [first, first + pages).
 struct ShownPages {
-  std::uint32_t first = 0, pages = 0;
+  PageId first;
+  std::uint32_t pages = 0;
 };
 
 // A glob may match several documents, but only one can be shown.
-std::uint32_t named_document(const session::Corpus& corpus, const std::string& name) {
+DocumentId named_document(const session::Corpus& corpus, const std::string& name) {
   const session::Pool pool = corpus.pool({name});
   const auto& documents = corpus.documents();
   if (pool.size() > 1) {
-    throw Error(ErrorCode::input,
-                format("\"{}\" matches {} documents, for example {} and {}; name one of them", name,
-                       pool.size(), documents[pool[0]].row.doc, documents[pool[1]].row.doc));
+    throw Error(
+        ErrorCode::input,
+        format("\"{}\" matches {} documents, for example {} and {}; name one of them", name,
+               pool.size(), documents[pool[0].value].row.doc, documents[pool[1].value].row.doc));
   }
   return pool.front();
 }
@@ -50,11 +52,10 @@ ShownPages named_pages(const session::Corpus& corpus, const std::string& name) {
                        "DOC for all its pages",
                        name));
   }
-  const std::uint32_t document = named_document(corpus, names_all ? name : page->doc);
-  const store::DocumentRow& row = corpus.documents()[document].row;
-  if (names_all) {
-    return {corpus.documents()[document].first_page, static_cast<std::uint32_t>(row.page_count)};
-  }
+  const DocumentId document = named_document(corpus, names_all ? name : page->doc);
+  const session::CorpusDocument& held = corpus.documents()[document.value];
+  const store::DocumentRow& row = held.row;
+  if (names_all) return {held.first_page, static_cast<std::uint32_t>(row.page_count)};
   if (page->page > row.page_count) {
     throw Error(ErrorCode::input, format("{} has no page {}; its pages are 1 to {}", row.doc,
                                          page->page, row.page_count));
@@ -134,7 +135,7 @@ void print_pages(const session::Corpus& corpus, const ShownPages& shown,
 }
 
 // Only one worker, because only one page is drawn.
-void write_picture(const session::Corpus& corpus, std::uint32_t dense_page,
+void write_picture(const session::Corpus& corpus, PageId dense_page,
                    const std::vector<report::Mark>& marks, const Settings& settings) {
   const std::string& out = settings.text("out");
   const PictureKind kind = picture_kind(out);

@@ -31,14 +31,14 @@ Options own_options(const PipelineOptions& options) {
 class Dmap {
  public:
   Dmap(session::Context& context, const Question& question, const PipelineOptions& options,
-       std::uint32_t document)
+       DocumentId document)
       : context_(context),
         question_(question),
         search_(options.search),
         answer_(options.answer),
         options_(own_options(options)),
         document_(document),
-        map_(docmap::whole_map(corpus().store(), corpus().documents()[document].row)),
+        map_(docmap::whole_map(corpus().store(), corpus().documents()[document.value].row)),
         agents_(context, question.text, options.answer.prompts) {
     search_.pool = session::Pool{document};
   }
@@ -51,7 +51,7 @@ class Dmap {
     Answer answer = generate();  // [5]
     // [6, 7]
     for (int round = 0; round < options_.rounds && !agents_.addressed(answer, room()); ++round) {
-      const std::vector<std::uint32_t> more = expand();
+      const std::vector<PageId> more = expand();
       if (more.empty()) break;  // [9]
       Answer again = answer_again(more);
       // An answer that a limit cut short is no reason to drop the earlier one.
@@ -90,23 +90,23 @@ class Dmap {
 
   // [8] Returns the pages around the seeds that no agent has read or seen. They become the seeds of
   // a further round.
-  std::vector<std::uint32_t> expand() {
+  std::vector<PageId> expand() {
     if (!options_.structure) return {};
     std::vector<int> shown;
-    for (const std::vector<std::uint32_t>* stream : {&streams_.texts, &streams_.images}) {
-      for (const std::uint32_t page : *stream) shown.push_back(corpus().ref(page).page);
+    for (const std::vector<PageId>* stream : {&streams_.texts, &streams_.images}) {
+      for (const PageId page : *stream) shown.push_back(corpus().ref(page).page);
     }
     seeds_ = expansion(map_, seeds_, shown, options_.expansion);
     context_.events.tell({.step = "expanded",
                           .fields = dump_json({{"pages", seeds_}}),
                           .line = format("dmap: {} surrounding pages added", seeds_.size())});
-    std::vector<std::uint32_t> more;
+    std::vector<PageId> more;
     for (const int page : seeds_) more.push_back(corpus().page_number(document_, page));
     return more;
   }
 
   // [10] Answers again, with the pages added to both streams, or from the added pages alone.
-  Answer answer_again(const std::vector<std::uint32_t>& more) {
+  Answer answer_again(const std::vector<PageId>& more) {
     append_new(more, &streams_.texts);
     append_new(more, &streams_.images);
     if (options_.reanswer == Reanswer::full) return generate();
@@ -118,7 +118,7 @@ class Dmap {
   retrieve::SearchOptions search_;
   const agents::AnswerOptions answer_;
   const Options options_;
-  const std::uint32_t document_;
+  const DocumentId document_;
   const docmap::DocumentMap map_;
   const Agents agents_;
   Streams streams_;

@@ -30,9 +30,9 @@ void tell_located(const session::Context& context, const Located& located) {
 
 }  // namespace
 
-std::optional<std::uint32_t> document_asked(session::Context& context, const std::string& question,
-                                            const retrieve::SearchOptions& options,
-                                            Searches searches) {
+std::optional<DocumentId> document_asked(session::Context& context, const std::string& question,
+                                         const retrieve::SearchOptions& options,
+                                         Searches searches) {
   const session::Corpus& corpus = context.session.corpus();
   const session::Pool pool = corpus.pool(options.docs);
   // One document needs no search to be chosen.
@@ -43,10 +43,10 @@ std::optional<std::uint32_t> document_asked(session::Context& context, const std
   return corpus.document_of(pages.front());
 }
 
-Located located(session::Context& context, std::uint32_t document, const docmap::DocumentMap& map,
+Located located(session::Context& context, DocumentId document, const docmap::DocumentMap& map,
                 std::span<const std::string> names) {
   const session::Corpus& corpus = context.session.corpus();
-  const auto labels = corpus.store().page_labels(corpus.documents()[document].row.id);
+  const auto labels = corpus.store().page_labels(corpus.documents()[document.value].row.id);
   Located found;
   std::set<std::size_t> taken;
   for (const std::string& name : names) {
@@ -63,15 +63,15 @@ Located located(session::Context& context, std::uint32_t document, const docmap:
 }
 
 std::vector<docmap::MappedElement> found_elements(const session::Context& context,
-                                                  std::uint32_t document,
+                                                  DocumentId document,
                                                   const docmap::DocumentMap& map,
                                                   const SideBySide& found) {
   if (found.elements.empty()) return {};
-  const std::uint32_t first = context.session.corpus().elements().first[document];
+  const ElementId first = context.session.corpus().elements().begin_of(document);
   std::vector<docmap::MappedElement> elements;
   Json ids = Json::array();
   std::string line;
-  for (const std::uint32_t element : found.elements) {
+  for (const ElementId element : found.elements) {
     elements.push_back(map.elements.at(element - first));
     ids.push_back(elements.back().id);
     line += " " + elements.back().id;
@@ -82,7 +82,7 @@ std::vector<docmap::MappedElement> found_elements(const session::Context& contex
   return elements;
 }
 
-Streams joined(const session::Corpus& corpus, std::uint32_t document, const Located& place,
+Streams joined(const session::Corpus& corpus, DocumentId document, const Located& place,
                const SideBySide& found, const std::vector<docmap::MappedElement>& elements, int k) {
   const auto most = static_cast<std::size_t>(k);
   Streams streams;
@@ -111,7 +111,7 @@ std::vector<int> first_seeds(const session::Corpus& corpus, const Located& place
   for (const docmap::MappedElement& element : place.elements) add_seed(element.page, &seeds);
   // Without a located page, the best found pages are the next best guess.
   if (!seeds.empty()) return seeds;
-  for (const std::vector<std::uint32_t>* path : {&found.texts, &found.images}) {
+  for (const std::vector<PageId>* path : {&found.texts, &found.images}) {
     if (!path->empty()) add_seed(corpus.ref(path->front()).page, &seeds);
   }
   return seeds;

@@ -33,7 +33,7 @@ bool has_digit(const std::string& term) {
 }
 
 // Returns the share of the question's numbers that are on `page`; 1 if the question has none.
-double numbers_on(const retrieve::TermCoverage& coverage, std::uint32_t page) {
+double numbers_on(const retrieve::TermCoverage& coverage, PageId page) {
   int numbers = 0, present = 0;
   for (std::size_t term = 0; term < coverage.terms().size(); ++term) {
     if (!has_digit(coverage.terms()[term])) continue;

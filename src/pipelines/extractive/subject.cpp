@@ -115,22 +115,22 @@ SubjectIndex::SubjectIndex(const session::Context& context, Subjects subjects)
       names_(context, subjects_.names),
       years_(context, subjects_.years) {}
 
-bool SubjectIndex::is_on_any_page(std::size_t name, std::uint32_t document) const {
-  const session::CorpusDocument& row = corpus_.documents()[document];
+bool SubjectIndex::is_on_any_page(std::size_t name, DocumentId document) const {
+  const session::CorpusDocument& row = corpus_.documents()[document.value];
   for (std::uint32_t page = 0; page < static_cast<std::uint32_t>(row.row.page_count); ++page) {
     if (names_.holds(row.first_page + page, name)) return true;
   }
   return false;
 }
 
-bool SubjectIndex::is_in_name(const std::string& term, std::uint32_t document) const {
-  const store::DocumentRow& row = corpus_.documents()[document].row;
+bool SubjectIndex::is_in_name(const std::string& term, DocumentId document) const {
+  const store::DocumentRow& row = corpus_.documents()[document.value].row;
   return contains(text::terms(row.title), term) || contains(text::terms(row.doc), term);
 }
 
-double SubjectIndex::name_fit(std::size_t name, std::uint32_t dense_page) const {
-  const std::uint32_t document = corpus_.document_of(dense_page);
-  const session::CorpusDocument& row = corpus_.documents()[document];
+double SubjectIndex::name_fit(std::size_t name, PageId dense_page) const {
+  const DocumentId document = corpus_.document_of(dense_page);
+  const session::CorpusDocument& row = corpus_.documents()[document.value];
   // The first page counts like the page itself: it is the cover, which says whom the document is
   // about.
   if (names_.holds(dense_page, name) || names_.holds(row.first_page, name)) return 1;
@@ -138,8 +138,7 @@ double SubjectIndex::name_fit(std::size_t name, std::uint32_t dense_page) const 
   return is_on_any_page(name, document) ? 0.5 : 0;
 }
 
-double SubjectIndex::year_fit(std::size_t year, std::uint32_t dense_page,
-                              const Snippet& snippet) const {
+double SubjectIndex::year_fit(std::size_t year, PageId dense_page, const Snippet& snippet) const {
   const std::string& asked = subjects_.years[year];
   const std::vector<std::string> near = years_in(snippet.text + " " + snippet.context);
   if (contains(near, asked)) return 1;
@@ -150,7 +149,7 @@ double SubjectIndex::year_fit(std::size_t year, std::uint32_t dense_page,
   return is_around ? 0.5 : 0;
 }
 
-SubjectFit SubjectIndex::fit(std::uint32_t dense_page, const Snippet& snippet) const {
+SubjectFit SubjectIndex::fit(PageId dense_page, const Snippet& snippet) const {
   SubjectFit fit;
   for (std::size_t i = 0; i < subjects_.names.size(); ++i) {
     fit.names = std::min(fit.names, name_fit(i, dense_page));

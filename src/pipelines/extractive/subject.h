@@ -1,10 +1,10 @@
 // Checks whether pages are about what a question names: a company, a product, a year.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/retrieve/coverage.h"
 #include "fineprint/retrieve/query.h"
 #include "fineprint/session/context.h"
@@ -45,13 +45,13 @@ class SubjectIndex {
 
   const Subjects& subjects() const { return subjects_; }
   // Returns the fit of one snippet of a page.
-  SubjectFit fit(std::uint32_t dense_page, const Snippet& snippet) const;
+  SubjectFit fit(PageId dense_page, const Snippet& snippet) const;
 
  private:
-  double name_fit(std::size_t name, std::uint32_t dense_page) const;
-  double year_fit(std::size_t year, std::uint32_t dense_page, const Snippet& snippet) const;
-  bool is_on_any_page(std::size_t name, std::uint32_t document) const;
-  bool is_in_name(const std::string& term, std::uint32_t document) const;
+  double name_fit(std::size_t name, PageId dense_page) const;
+  double year_fit(std::size_t year, PageId dense_page, const Snippet& snippet) const;
+  bool is_on_any_page(std::size_t name, DocumentId document) const;
+  bool is_in_name(const std::string& term, DocumentId document) const;
 
   const session::Corpus& corpus_;
   Subjects subjects_;

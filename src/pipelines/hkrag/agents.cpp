@@ -55,28 +55,27 @@ void record(session::Context& context, const std::optional<double>& uncertainty,
 }
 
 // Returns the page that a reply's index means. Indices count the pictures: pages, then regions.
-std::uint32_t page_at(std::size_t index, std::span<const std::uint32_t> pages,
-                      std::span<const Region> regions) {
+PageId page_at(std::size_t index, std::span<const PageId> pages, std::span<const Region> regions) {
   return index < pages.size() ? pages[index] : regions[index - pages.size()].page;
 }
 
 // Returns "top left of page 0". Regions are asked for of pages of the same call, or of crops of
 // them.
-std::string part_name(const Region& region, std::span<const std::uint32_t> pages) {
+std::string part_name(const Region& region, std::span<const PageId> pages) {
   const auto found = std::ranges::find(pages, region.page);
   return format("{} of page {}", region.where, found - pages.begin());
 }
 
 }  // namespace
 
-std::string note_line(const Note& note, std::span<const std::uint32_t> pages) {
+std::string note_line(const Note& note, std::span<const PageId> pages) {
   const auto found = std::ranges::find(pages, note.page);
   std::string place = found == pages.end() ? "" : format("page {}", found - pages.begin());
   if (!note.where.empty()) place += (place.empty() ? "" : ", ") + note.where;
   return (place.empty() ? "" : place + ": ") + note.text;
 }
 
-Statements statements_of(std::span<const Note> notes, std::span<const std::uint32_t> pages) {
+Statements statements_of(std::span<const Note> notes, std::span<const PageId> pages) {
   Statements known;
   for (const Note& note : notes) {
     (note.fine_print ? known.fine_print : known.salient).push_back(note_line(note, pages));
@@ -85,8 +84,7 @@ Statements statements_of(std::span<const Note> notes, std::span<const std::uint3
 }
 
 std::vector<agents::Claim> claims_of(const agents::StatedAnswer& stated, bool names_pages,
-                                     std::span<const std::uint32_t> pages,
-                                     std::span<const Note> notes) {
+                                     std::span<const PageId> pages, std::span<const Note> notes) {
   std::vector<agents::Claim> claims;
   for (std::size_t i = 0; stated.answerable && i < pages.size(); ++i) {
     // The reply need not name a page by a note: such a page is claimed as a whole, below.
@@ -115,7 +113,7 @@ agents::Agent Agents::agent(std::string_view role) const {
   return agents::load_agent(format("hkrag.{}", role), prompts_);
 }
 
-Pruned Agents::prune(std::uint32_t page, std::span<const Note> notes, int reserve) const {
+Pruned Agents::prune(PageId page, std::span<const Note> notes, int reserve) const {
   const Statements known = statements_of(notes, {});
   const agents::Turn turn{.question = question_,
                           .values = {{.name = "notes", .text = lines_of(known)}},
@@ -136,7 +134,7 @@ Pruned Agents::prune(std::uint32_t page, std::span<const Note> notes, int reserv
   return pruned;
 }
 
-Trial Agents::judge(std::span<const std::uint32_t> pages, const Statements& known,
+Trial Agents::judge(std::span<const PageId> pages, const Statements& known,
                     const agents::UncertaintyOptions& options) const {
   const agents::Turn turn{.question = question_,
                           .values = {{.name = "notes", .text = lines_of(known)}},
@@ -155,7 +153,7 @@ Trial Agents::judge(std::span<const std::uint32_t> pages, const Statements& know
   return trial;
 }
 
-Mined Agents::mine(std::span<const std::uint32_t> pages, std::span<const Region> shown_regions,
+Mined Agents::mine(std::span<const PageId> pages, std::span<const Region> shown_regions,
                    const Statements& known, const Mining& mining) const {
   // Each way of mining has a prompt of its own; only the zooming one may ask for regions.
   const char* role = !mining.images     ? "decoupler_mine_text"
@@ -208,7 +206,7 @@ Separated Agents::separate(const Statements& known, int reserve) const {
           false};
 }
 
-agents::TurnReply Agents::summarize(std::vector<std::uint32_t>* pages, const Statements& known,
+agents::TurnReply Agents::summarize(std::vector<PageId>* pages, const Statements& known,
                                     const std::string* draft) const {
   const agents::Agent summarizer = agent(draft != nullptr ? "summarizer_draft" : "summarizer");
   agents::Turn turn{.question = question_, .values = values_of(known)};

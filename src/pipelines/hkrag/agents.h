@@ -3,7 +3,6 @@
 // ours.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,13 +13,14 @@
 #include "fineprint/agents/citations.h"
 #include "fineprint/agents/uncertainty.h"
 #include "fineprint/core/geometry.h"
+#include "fineprint/core/ids.h"
 
 namespace fineprint::pipelines::hkrag {
 
 // A fact that an agent copied from a page.
 struct Note {
   std::string text;
-  std::uint32_t page = 0;  // page id
+  PageId page;
   std::string where = {};  // "footnote 2"; may be empty
   bool fine_print = false;
 };
@@ -42,8 +42,8 @@ struct Trial {
 
 // A part of a page that the Decoupler asks to see enlarged.
 struct Region {
-  std::uint32_t page = 0;  // page id
-  std::string where;       // a region that region_box() knows
+  PageId page;
+  std::string where;  // a region that region_box() knows
 };
 
 // Overlooked details, and the regions to look at next.
@@ -72,15 +72,14 @@ Box region_box(std::string_view where, float width_pt, float height_pt);
 
 // Returns a note as one line of a prompt: "page 1, footnote 2: Unaudited.". The number is the index
 // of its page in `pages`; a page that is not in `pages` is not named.
-std::string note_line(const Note& note, std::span<const std::uint32_t> pages);
+std::string note_line(const Note& note, std::span<const PageId> pages);
 // Returns the lines of all notes, by their kind.
-Statements statements_of(std::span<const Note> notes, std::span<const std::uint32_t> pages);
+Statements statements_of(std::span<const Note> notes, std::span<const PageId> pages);
 // Returns what an answer rests on: the notes on the pages that the reply names as evidence (on all
 // pages if `names_pages` is false), and for a page without notes the page itself. Empty if the
 // answer abstains.
 std::vector<agents::Claim> claims_of(const agents::StatedAnswer& stated, bool names_pages,
-                                     std::span<const std::uint32_t> pages,
-                                     std::span<const Note> notes);
+                                     std::span<const PageId> pages, std::span<const Note> notes);
 
 // Returns the names of all agents, for the pipeline to declare.
 std::vector<std::string> agent_names();
@@ -95,12 +94,12 @@ class Agents {
 
   // Returns facts of one page that the notes do not hold yet, and whether all facts together
   // suffice. Fallback: no facts, not sufficient.
-  Pruned prune(std::uint32_t page, std::span<const Note> notes, int reserve) const;
+  Pruned prune(PageId page, std::span<const Note> notes, int reserve) const;
 
   // Asks for a short answer in plain text, only to measure its uncertainty, and traces it as the
   // step "uncertainty". Fallback: H' = 1. Warns once per process if the generator gives no
   // log-probabilities.
-  Trial judge(std::span<const std::uint32_t> pages, const Statements& known,
+  Trial judge(std::span<const PageId> pages, const Statements& known,
               const agents::UncertaintyOptions& options) const;
 
   // Returns what was overlooked, found in the pages (and crops of them) at the tier `fine`, or in
@@ -109,7 +108,7 @@ class Agents {
     bool images = true;
     int crops = 0;
   };
-  Mined mine(std::span<const std::uint32_t> pages, std::span<const Region> shown_regions,
+  Mined mine(std::span<const PageId> pages, std::span<const Region> shown_regions,
              const Statements& known, const Mining& mining) const;
 
   // Returns the statements, sorted again. Fallback: the statements unchanged, not answerable.
@@ -117,7 +116,7 @@ class Agents {
 
   // Returns the answer, from as many of the pages as the budget allows (see ask_about_pages).
   // `draft`: the trial answer if it is to be checked, otherwise nullptr.
-  agents::TurnReply summarize(std::vector<std::uint32_t>* pages, const Statements& known,
+  agents::TurnReply summarize(std::vector<PageId>* pages, const Statements& known,
                               const std::string* draft) const;
 
  private:

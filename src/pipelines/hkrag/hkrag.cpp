@@ -25,7 +25,7 @@ class Hkrag {
         min_confidence_(options.answer.min_confidence),
         agents_(context, question.text, options.answer.prompts) {}
 
-  Answer run(std::vector<std::uint32_t> retrieved) {
+  Answer run(std::vector<PageId> retrieved) {
     pages_ = std::move(retrieved);
     if (pages_.empty()) return agents::empty_retrieval(context_);
     if (!options_.no_pruner) prune();
@@ -38,7 +38,7 @@ class Hkrag {
  private:
   // [1-7] Keeps the fewest pages, in rank order, whose facts suffice; all pages if none do.
   void prune() {
-    std::set<std::uint32_t> without_facts;
+    std::set<PageId> without_facts;
     for (std::size_t i = 0; i < pages_.size(); ++i) {
       const Pruned pruned =
           agents_.prune(pages_[i], notes_, static_cast<int>(i) + 1);  // pages of the Summarizer
@@ -103,7 +103,7 @@ class Hkrag {
   // [10, 16] Writes the answer.
   Answer summarize() {
     const bool show = options_.show_draft && draft_;
-    std::vector<std::uint32_t> shown = pages_;
+    std::vector<PageId> shown = pages_;
     const agents::TurnReply reply =
         agents_.summarize(&shown, known_, show ? &draft_->text : nullptr);
     // Without a summary, the trial answer is the best so far.
@@ -122,7 +122,7 @@ class Hkrag {
   const Options options_;
   const double min_confidence_;
   const Agents agents_;
-  std::vector<std::uint32_t> pages_;        // P, in rank order
+  std::vector<PageId> pages_;               // P, in rank order
   std::vector<Note> notes_;                 // all facts and details
   Statements known_;                        // I_h and I_d
   std::optional<agents::TurnReply> draft_;  // a0

@@ -52,7 +52,7 @@ std::optional<std::string> question_problem(std::string_view reply) {
 
 // One random choice of page, mark and subject.
 struct Draw {
-  std::uint32_t page = 0;  // page id
+  PageId page;
   int mark = 1;
   std::size_t subject = 0;
   auto operator<=>(const Draw&) const = default;
@@ -63,8 +63,8 @@ struct Draw {
 class Draws {
  public:
   Draws(const session::Corpus& corpus, const ExampleOptions& options) : seed_(options.seed) {
-    for (const std::uint32_t document : corpus.pool(options.docs)) {
-      const session::CorpusDocument& one = corpus.documents()[document];
+    for (const DocumentId document : corpus.pool(options.docs)) {
+      const session::CorpusDocument& one = corpus.documents()[document.value];
       for (int page = 1; page <= one.row.page_count; ++page) {
         pages_.push_back(corpus.page_number(document, page));
       }
@@ -92,7 +92,7 @@ class Draws {
 
  private:
   long seed_;
-  std::vector<std::uint32_t> pages_;
+  std::vector<PageId> pages_;
 };
 
 // Writes questions with the generator, and judges them.
@@ -139,7 +139,8 @@ class Maker {
  private:
   std::string line_of(const Draw& draw, const Json& written, int mark, long number) const {
     const session::Corpus& corpus = session_.corpus();
-    const session::CorpusDocument& document = corpus.documents()[corpus.document_of(draw.page)];
+    const session::CorpusDocument& document =
+        corpus.documents()[corpus.document_of(draw.page).value];
     const PageRef ref = corpus.ref(draw.page);
     return dump_json({{"query", written.at("query")},
                       {"image", format("{}#{}", document.row.path, ref.page)},

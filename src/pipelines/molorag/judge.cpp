@@ -39,7 +39,7 @@ Judge::Judge(session::Context& context, std::string question, const Asking& aski
       chooser_(agents::load_agent("molorag.relevance", asking.prompts)),
       writer_(agents::load_agent("molorag.relevance_json", asking.prompts)) {}
 
-std::optional<double> Judge::relevance(std::uint32_t page) {
+std::optional<double> Judge::relevance(PageId page) {
   const agents::Turn turn{.question = question_, .shown = {{.pages = {page}}}, .reserve = reserve_};
   // Choosing takes one step of the generator; writing JSON takes a whole reply.
   if (chooses_) {

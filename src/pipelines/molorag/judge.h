@@ -2,13 +2,13 @@
 // Source: MoLoRAG, section 3.2 and appendix B; the ways of asking and the fallbacks are ours.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fineprint/agents/agent.h"
+#include "fineprint/core/ids.h"
 
 namespace fineprint::pipelines::molorag {
 
@@ -33,7 +33,7 @@ class Judge {
 
   // Returns a verdict from 1 to 5, by one call: the likeliest mark, or JSON if the generator gives
   // no probabilities. Fallback: first_mark() of the reply. Returns nullopt if a limit was reached.
-  std::optional<double> relevance(std::uint32_t page);
+  std::optional<double> relevance(PageId page);
 
  private:
   std::optional<double> chosen(const agents::Turn& turn);

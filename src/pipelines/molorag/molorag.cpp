@@ -78,7 +78,7 @@ Answer answer_by_walk(session::Context& context, const Question& question,
   const agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.answer.tier};
   std::vector<Scored> found = walked_pages(context, question.text, options, answer);
   found.resize(std::min(found.size(), static_cast<std::size_t>(options.search.k)));  // [10]
-  std::vector<std::uint32_t> pages;
+  std::vector<PageId> pages;
   std::vector<RetrievedPage> retrieved;
   for (const Scored& page : found) {
     pages.push_back(page.page);

@@ -54,7 +54,7 @@ std::vector<Scored> Walk::run() {
   visited_ = {start_.begin(), start_.end()};            // [3]
   std::vector<Scored> frontier = judge(start_, 0);      // [4]
   for (int hop = 1; hop <= hops && !stopped_; ++hop) {  // [5]
-    const std::vector<std::uint32_t> linked = unvisited_links(frontier);
+    const std::vector<PageId> linked = unvisited_links(frontier);
     if (linked.empty()) break;      // [6]
     frontier = judge(linked, hop);  // [7]
     std::ranges::sort(frontier, ranks_before);
@@ -64,9 +64,9 @@ std::vector<Scored> Walk::run() {
 }
 
 // Judges pages in order. Ends early if a limit is reached.
-std::vector<Scored> Walk::judge(const std::vector<std::uint32_t>& pages, int hop) {
+std::vector<Scored> Walk::judge(const std::vector<PageId>& pages, int hop) {
   std::vector<Scored> judged;
-  for (const std::uint32_t page : pages) {
+  for (const PageId page : pages) {
     const std::optional<double> verdict = judge_.relevance(page);
     stopped_ = !verdict;
     if (stopped_) break;
@@ -77,7 +77,7 @@ std::vector<Scored> Walk::judge(const std::vector<std::uint32_t>& pages, int hop
   return judged;
 }
 
-Scored Walk::combined(std::uint32_t page, double verdict) const {
+Scored Walk::combined(PageId page, double verdict) const {
   const auto known = semantic_.find(page);
   const double semantic = known == semantic_.end() ? 0 : known->second;
   const double weight = options_.ablations.logic_only ? 0 : options_.semantic_weight;
@@ -88,10 +88,10 @@ Scored Walk::combined(std::uint32_t page, double verdict) const {
 
 // Returns linked pages that were not visited, and marks them as visited. They are in the order of
 // the pages that link to them, each once.
-std::vector<std::uint32_t> Walk::unvisited_links(const std::vector<Scored>& from) {
-  std::vector<std::uint32_t> pages;
+std::vector<PageId> Walk::unvisited_links(const std::vector<Scored>& from) {
+  std::vector<PageId> pages;
   for (const Scored& page : from) {
-    for (const std::uint32_t other : links_.of(page.page)) {
+    for (const PageId other : links_.of(page.page)) {
       if (visited_.insert(other).second) pages.push_back(other);
     }
   }

@@ -1,12 +1,12 @@
 // The walk over the page graph.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/session/page_links.h"
 
 #include "pipelines/molorag/judge.h"
@@ -16,7 +16,7 @@ namespace fineprint::pipelines::molorag {
 
 // A page with its scores, each from 0 to 1.
 struct Scored {
-  std::uint32_t page = 0;  // page id
+  PageId page;
   double semantic = 0, combined = 0;
 };
 
@@ -39,18 +39,18 @@ class Walk {
   std::vector<Scored> run();
 
  private:
-  std::vector<Scored> judge(const std::vector<std::uint32_t>& pages, int hop);
-  Scored combined(std::uint32_t page, double verdict) const;
-  std::vector<std::uint32_t> unvisited_links(const std::vector<Scored>& from);
+  std::vector<Scored> judge(const std::vector<PageId>& pages, int hop);
+  Scored combined(PageId page, double verdict) const;
+  std::vector<PageId> unvisited_links(const std::vector<Scored>& from);
   void tell(const Scored& page, double verdict, int hop) const;
 
   session::Context& context_;
   const Options options_;
   Judge judge_;
   session::PageLinks links_;
-  std::vector<std::uint32_t> start_;
-  std::map<std::uint32_t, double> semantic_;  // a page that is missing here has 0
-  std::set<std::uint32_t> visited_;
+  std::vector<PageId> start_;
+  std::map<PageId, double> semantic_;  // a page that is missing here has 0
+  std::set<PageId> visited_;
   std::vector<Scored> judged_;
   bool stopped_ = false;  // a limit was reached
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -24,7 +25,7 @@ struct WordRange {
 // repeat the end of the chunk before, and skip running heads.
 std::vector<WordRange> covered_words(const session::Corpus& corpus, const Passage& passage) {
   std::vector<WordRange> ranges;
-  for (std::uint32_t id = passage.first_chunk; id < passage.end_chunk; ++id) {
+  for (ChunkId id = passage.first_chunk; id < passage.end_chunk; ++id) {
     const Chunk chunk = corpus.chunk(id);
     ranges.push_back({chunk.first_word, chunk.first_word + chunk.word_count});
   }
@@ -125,14 +126,15 @@ class PassageMaker {
     while (after || before) {
       if (after) after = take(page, passage->end_chunk, passage);
       if (before)
-        before = passage->first_chunk > 0 && take(page, passage->first_chunk - 1, passage);
+        before = passage->first_chunk > ChunkId(0) &&
+                 take(page, ChunkId(passage->first_chunk.value - 1), passage);
     }
   }
 
   // Adds a neighbour if it is on the page and the passage stays short enough.
-  bool take(const Page& page, std::uint32_t chunk, Passage* passage) const {
-    const std::vector<std::uint32_t>& page_of = corpus_.chunks().page;
-    if (chunk >= page_of.size() || page_of[chunk] != passage->page) return false;
+  bool take(const Page& page, ChunkId chunk, Passage* passage) const {
+    const session::ChunkTable& table = corpus_.chunks();
+    if (chunk.value >= table.page.size() || table.page_of(chunk) != passage->page) return false;
     Passage wider = *passage;
     wider.first_chunk = std::min(wider.first_chunk, chunk);
     wider.end_chunk = std::max(wider.end_chunk, chunk + 1);

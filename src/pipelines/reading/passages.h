@@ -1,10 +1,10 @@
 // Widens found chunks to passages of the size that papers read.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/retrieve/search.h"
 #include "fineprint/session/context.h"
 
@@ -12,11 +12,11 @@ namespace fineprint::pipelines {
 
 // A run of chunks of one page, with everything that is in any of them once.
 struct Passage {
-  std::uint32_t page = 0;                        // page id
-  std::uint32_t first_chunk = 0, end_chunk = 0;  // chunk ids [first, end)
-  double score = 0;                              // of the best found chunk in it
-  std::string text;                              // its lines, joined by '\n'
-  std::vector<std::string> parts;                // sentences and table rows mostly inside it
+  PageId page;
+  ChunkId first_chunk, end_chunk;  // [first, end)
+  double score = 0;                // of the best found chunk in it
+  std::string text;                // its lines, joined by '\n'
+  std::vector<std::string> parts;  // sentences and table rows mostly inside it
 };
 
 // Finds passages of about `tokens` tokens (of four bytes), best first: each chunk that is found is

@@ -9,17 +9,18 @@
 namespace fineprint::pipelines {
 namespace {
 
-void append_one(std::uint32_t item, std::vector<std::uint32_t>* items) {
+template <typename Item>
+void append_one(Item item, std::vector<Item>* items) {
   if (std::ranges::find(*items, item) == items->end()) items->push_back(item);
 }
 
 // Returns the pages that some of the scorers find. Appends found elements to `elements`.
-std::vector<std::uint32_t> pages_by(session::Context& context, const std::string& question,
-                                    retrieve::SearchOptions options,
-                                    const std::vector<std::string>& scorers, RankedUnit unit,
-                                    std::vector<std::uint32_t>* elements) {
+std::vector<PageId> pages_by(session::Context& context, const std::string& question,
+                             retrieve::SearchOptions options,
+                             const std::vector<std::string>& scorers, RankedUnit unit,
+                             std::vector<ElementId>* elements) {
   options.scorers = scorers;
-  std::vector<std::uint32_t> pages;
+  std::vector<PageId> pages;
   if (unit == RankedUnit::page) {
     append_new(retrieve::page_numbers(retrieve::search(context, question, options)), &pages);
     return pages;
@@ -72,12 +73,12 @@ void check_searches(const retrieve::SearchOptions& options, Searches searches) {
                      by_text ? "late-text" : "late"));
 }
 
-void append_new(const std::vector<std::uint32_t>& more, std::vector<std::uint32_t>* pages) {
-  for (const std::uint32_t page : more) append_one(page, pages);
+void append_new(const std::vector<PageId>& more, std::vector<PageId>* pages) {
+  for (const PageId page : more) append_one(page, pages);
 }
 
-std::vector<std::uint32_t> ranked_pages(const SideBySide& found) {
-  std::vector<std::uint32_t> pages;
+std::vector<PageId> ranked_pages(const SideBySide& found) {
+  std::vector<PageId> pages;
   for (std::size_t i = 0; i < std::max(found.texts.size(), found.images.size()); ++i) {
     if (i < found.images.size()) append_one(found.images[i], &pages);
     if (i < found.texts.size()) append_one(found.texts[i], &pages);
@@ -88,7 +89,7 @@ std::vector<std::uint32_t> ranked_pages(const SideBySide& found) {
 std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
                                            const SideBySide& found) {
   std::vector<RetrievedPage> pages;
-  for (const std::uint32_t page : ranked_pages(found)) {
+  for (const PageId page : ranked_pages(found)) {
     const double score = 1 / static_cast<double>(pages.size() + 1);
     pages.push_back({context.session.corpus().ref(page), score});
   }

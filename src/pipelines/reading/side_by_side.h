@@ -1,23 +1,23 @@
 // Ranks pages by text and by image in separate searches.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "fineprint/core/ids.h"
 #include "fineprint/core/records.h"
 #include "fineprint/retrieve/search.h"
 #include "fineprint/session/context.h"
 
 namespace fineprint::pipelines {
 
-// The best pages by what they say and by how they look, as page ids in rank order without repeats.
+// The best pages by what they say and by how they look, in rank order without repeats.
 // A page may be in both lists.
 struct SideBySide {
-  std::vector<std::uint32_t> texts, images;
+  std::vector<PageId> texts, images;
   // Figures, tables and charts that were found as well (see session::Corpus::elements), each once,
   // those found by text first. Their pages are in the lists above.
-  std::vector<std::uint32_t> elements = {};
+  std::vector<ElementId> elements = {};
 };
 
 // The ranked units: pages alone, or pages and the elements of their document maps.
@@ -45,11 +45,11 @@ SideBySide search_side_by_side(session::Context& context, const std::string& que
 void check_searches(const retrieve::SearchOptions& options, Searches searches);
 
 // Appends the pages that are not in the list yet, in their order.
-void append_new(const std::vector<std::uint32_t>& more, std::vector<std::uint32_t>* pages);
+void append_new(const std::vector<PageId>& more, std::vector<PageId>* pages);
 
 // Return the pages of both lists by their better rank, images first, each once. Scores of two
 // searches cannot be compared, so the score of a page is 1 / its position.
-std::vector<std::uint32_t> ranked_pages(const SideBySide& found);
+std::vector<PageId> ranked_pages(const SideBySide& found);
 std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
                                            const SideBySide& found);
 

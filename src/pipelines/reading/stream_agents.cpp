@@ -25,7 +25,7 @@ std::string first_characters(const std::string& text, std::size_t most) {
 
 // Returns for each page "Text 0:" followed by its name and its text, both quoted, so that no page
 // can forge a number.
-agents::Value texts_value(const session::Corpus& corpus, const std::vector<std::uint32_t>& pages) {
+agents::Value texts_value(const session::Corpus& corpus, const std::vector<PageId>& pages) {
   agents::Value value{.name = "texts", .text = "", .data = false};
   for (std::size_t i = 0; i < pages.size(); ++i) {
     const PageRef ref = corpus.ref(pages[i]);
@@ -89,8 +89,8 @@ std::vector<agents::Shown> StreamAgents::pictures(const Streams& streams,
   return shown;
 }
 
-void StreamAgents::count_as_shown(const std::vector<std::uint32_t>& images,
-                                  const std::vector<std::uint32_t>& texts) {
+void StreamAgents::count_as_shown(const std::vector<PageId>& images,
+                                  const std::vector<PageId>& texts) {
   if (images.size() > shown_images_.size()) shown_images_ = images;
   if (texts.size() > shown_texts_.size()) shown_texts_ = texts;
 }
@@ -188,11 +188,11 @@ Answer StreamAgents::answer(const Streams& streams) {
   const agents::StatedAnswer stated =
       agents::stated_answer(says_something(summary) ? summary : best_reply(), "");
 
-  std::vector<std::uint32_t> shown = shown_images_;
+  std::vector<PageId> shown = shown_images_;
   shown.insert(shown.end(), shown_parts_.begin(), shown_parts_.end());
   shown.insert(shown.end(), shown_texts_.begin(), shown_texts_.end());
   std::vector<agents::Claim> claims;
-  for (const std::uint32_t page : shown) {
+  for (const PageId page : shown) {
     if (stated.answerable) claims.push_back({page, "", stated.confidence});
   }
   return agents::answer_of(stated, agents::cite(context_.session.corpus(), shown, claims),

@@ -5,7 +5,6 @@
 // the critical agent.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "fineprint/agents/agent.h"
 #include "fineprint/agents/answer.h"
 #include "fineprint/core/geometry.h"
+#include "fineprint/core/ids.h"
 #include "fineprint/core/records.h"
 #include "fineprint/session/context.h"
 
@@ -20,14 +20,14 @@ namespace fineprint::pipelines {
 
 // A part of a page that the image agent sees as a picture of its own.
 struct ShownPart {
-  std::uint32_t page = 0;  // page id
-  Box box;                 // points
-  std::string caption;     // may be empty
+  PageId page;
+  Box box;              // points
+  std::string caption;  // may be empty
 };
 
 // The input of the agents: page ids in rank order, none twice in a stream.
 struct Streams {
-  std::vector<std::uint32_t> texts, images;
+  std::vector<PageId> texts, images;
   std::vector<ShownPart> parts = {};  // shown after the images
 };
 
@@ -73,16 +73,15 @@ class StreamAgents {
   agents::TurnReply summarise() const;
   const agents::TurnReply& best_reply() const;
   std::vector<agents::Shown> pictures(const Streams& streams, session::Tier tier) const;
-  void count_as_shown(const std::vector<std::uint32_t>& images,
-                      const std::vector<std::uint32_t>& texts);
+  void count_as_shown(const std::vector<PageId>& images, const std::vector<PageId>& texts);
 
   session::Context& context_;
   const std::string name_, question_;
   const agents::AnswerOptions answer_;
   const StreamAgentsOptions options_;
   agents::TurnReply general_, text_, image_;
-  std::vector<std::uint32_t> general_images_;  // pages that the general agent saw
-  std::vector<std::uint32_t> shown_images_, shown_parts_, shown_texts_;
+  std::vector<PageId> general_images_;  // pages that the general agent saw
+  std::vector<PageId> shown_images_, shown_parts_, shown_texts_;
 };
 
 }  // namespace fineprint::pipelines

@@ -15,7 +15,7 @@ namespace {
 // Pages that the Seeker's fallback reads: the two that rank first.
 constexpr std::size_t kFallbackPages = 2;
 
-Pages pages_listed(const Json& indices, std::span<const std::uint32_t> pages) {
+Pages pages_listed(const Json& indices, std::span<const PageId> pages) {
   return pages_named(indices.get<std::vector<std::size_t>>(), pages);
 }
 
@@ -34,7 +34,7 @@ std::string feedback_of(const Json& object) {
 
 }  // namespace
 
-Pages pages_named(std::span<const std::size_t> indices, std::span<const std::uint32_t> pages) {
+Pages pages_named(std::span<const std::size_t> indices, std::span<const PageId> pages) {
   Pages named;
   for (std::size_t i = 0; i < pages.size(); ++i) {
     // The order of the pages, and not that of the reply, is kept: it is the order of their rank.
@@ -67,13 +67,12 @@ agents::Agent Agents::agent(std::string_view role, session::Tier tier) const {
   return loaded;
 }
 
-std::vector<agents::Shown> Agents::shown(std::span<const std::uint32_t> pages,
-                                         const View& view) const {
+std::vector<agents::Shown> Agents::shown(std::span<const PageId> pages, const View& view) const {
   if (view.layout == Layout::separate) return agents::one_by_one(pages);
   return {agents::in_mosaic(context_, view.tier, pages)};
 }
 
-Sought Agents::seek(std::span<const std::uint32_t> candidates, const Clues& clues, bool first,
+Sought Agents::seek(std::span<const PageId> candidates, const Clues& clues, bool first,
                     int reserve) const {
   agents::Turn turn{.question = question_,
                     .values = {{"memory", clues.memory}, {"feedback", clues.feedback}},
@@ -96,7 +95,7 @@ Sought Agents::seek(std::span<const std::uint32_t> candidates, const Clues& clue
   return sought;
 }
 
-Inspected Agents::inspect(std::span<const std::uint32_t> pages) const {
+Inspected Agents::inspect(std::span<const PageId> pages) const {
   agents::Turn turn{.question = question_, .shown = shown(pages, options_.reader)};
   turn.reserve = {
       .calls = 1, .pages = static_cast<int>(pages.size()), .tier = options_.reader.tier};
@@ -120,9 +119,7 @@ Inspected Agents::inspect(std::span<const std::uint32_t> pages) const {
 
 agents::TurnReply Agents::answer(Pages* pages, const std::string& draft) const {
   const agents::Turn turn{.question = question_, .values = {{"draft", draft}}};
-  const auto show = [&](std::span<const std::uint32_t> some) {
-    return shown(some, options_.reader);
-  };
+  const auto show = [&](std::span<const PageId> some) { return shown(some, options_.reader); };
   return agents::ask_about_pages(context_, agent("answer", options_.reader.tier), turn, pages,
                                  "reference", show);
 }

@@ -2,20 +2,20 @@
 // Source: ViDoRAG (arXiv 2502.18017), section 5.2; the form of replies and the fallbacks are ours.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fineprint/agents/agent.h"
+#include "fineprint/core/ids.h"
 
 #include "pipelines/vidorag/options.h"
 
 namespace fineprint::pipelines::vidorag {
 
 // Page ids, each once.
-using Pages = std::vector<std::uint32_t>;
+using Pages = std::vector<PageId>;
 
 // What the Seeker knows in addition to the candidates.
 struct Clues {
@@ -42,7 +42,7 @@ struct Inspected {
 
 // Returns the pages that a list of indices names, in the order of `pages`. Indices out of range are
 // ignored.
-Pages pages_named(std::span<const std::size_t> indices, std::span<const std::uint32_t> pages);
+Pages pages_named(std::span<const std::size_t> indices, std::span<const PageId> pages);
 
 // Returns the names of all agents, for the pipeline to declare.
 std::vector<std::string> agent_names();
@@ -66,12 +66,12 @@ class Agents {
   // Returns which of 1 to agents::kMostInMosaic candidates are worth reading. In the first round an
   // empty choice is malformed, because nothing has been read yet. `reserve`: pages of the Answer
   // agent. Fallback: the first two candidates, and the memory as the summary.
-  Sought seek(std::span<const std::uint32_t> candidates, const Clues& clues, bool first,
+  Sought seek(std::span<const PageId> candidates, const Clues& clues, bool first,
               int reserve) const;
 
   // Returns whether the pages suffice. Fallback: they do not, all are kept, and nothing is known to
   // be missing.
-  Inspected inspect(std::span<const std::uint32_t> pages) const;
+  Inspected inspect(std::span<const PageId> pages) const;
 
   // Returns the answer, from as many of the pages as the budget allows (see ask_about_pages).
   // `draft` may be empty.
@@ -79,7 +79,7 @@ class Agents {
 
  private:
   agents::Agent agent(std::string_view role, session::Tier tier) const;
-  std::vector<agents::Shown> shown(std::span<const std::uint32_t> pages, const View& view) const;
+  std::vector<agents::Shown> shown(std::span<const PageId> pages, const View& view) const;
 
   session::Context& context_;
   std::string question_;

@@ -60,8 +60,7 @@ class Vidorag {
     if (options_.memory) clues_.memory = sought.summary;
     Pages& selected = sought.selected;
     selected.resize(std::min(selected.size(), most_buffered()));
-    std::erase_if(candidates_,
-                  [&](std::uint32_t page) { return std::ranges::count(selected, page) > 0; });
+    std::erase_if(candidates_, [&](PageId page) { return std::ranges::count(selected, page) > 0; });
     return selected;
   }
 

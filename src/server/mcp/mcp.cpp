@@ -93,7 +93,7 @@ Json list_resources(const Service& service, Fields& parameters) {
   const std::uint32_t end = std::min(corpus.page_count(), first + kListed);
   Json list = Json::array();
   for (std::uint32_t page = first; page < end; ++page) {
-    const PageRef ref = corpus.ref(page);
+    const PageRef ref = corpus.ref(PageId(page));
     list.push_back({{"uri", page_uri(ref)},
                     {"name", format("{}#{}", ref.doc, ref.page)},
                     {"title", format("{}, page {}", ref.doc, ref.page)},

@@ -19,7 +19,7 @@ Agent chooser() {
 }
 
 Turn about_page(std::uint32_t page) {
-  return {.question = "How much?", .shown = {{.pages = {page}}}};
+  return {.question = "How much?", .shown = {{.pages = {PageId(page)}}}};
 }
 
 std::string chosen(const Json& reply, const Json& more = {}) {

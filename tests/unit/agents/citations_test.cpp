@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/ids.h"
 #include "support/small_store.h"
 
 namespace fineprint::agents {
@@ -14,9 +15,9 @@ class CiteTest : public ::testing::Test {
     store_.put("a.pdf", {testing::typed_page({"Revenue was 12.5 million", "in 2020."}),
                          testing::typed_page({"Revenue was 99 million."}), Page{}});
   }
-  std::vector<Citation> cited(const std::vector<std::uint32_t>& shown,
+  std::vector<Citation> cited(std::initializer_list<std::uint32_t> shown,
                               const std::vector<Claim>& claims) {
-    return cite(session::Corpus(store_.store()), shown, claims);
+    return cite(session::Corpus(store_.store()), testing::ids<PageId>(shown), claims);
   }
 
  private:
@@ -24,7 +25,7 @@ class CiteTest : public ::testing::Test {
 };
 
 TEST_F(CiteTest, MarksWhatStandsOnThePage) {
-  const auto citations = cited({0, 1}, {{0, "12.5 Million in 2020", 0.7}});
+  const auto citations = cited({0, 1}, {{PageId(0), "12.5 Million in 2020", 0.7}});
   ASSERT_EQ(citations.size(), 1u);
   EXPECT_EQ(citations[0].page, (PageRef{"a.pdf", 1}));
   EXPECT_EQ(citations[0].quote, "12.5 Million in 2020");
@@ -35,9 +36,9 @@ TEST_F(CiteTest, MarksWhatStandsOnThePage) {
 }
 
 TEST_F(CiteTest, NearlyTheSameLettersCountLess) {
-  const auto citations = cited({0, 1}, {{0, "Revenue wos 12.5 million", 0.8},
-                                        {0, "Revenue wos 12.6 million", 0.8},
-                                        {1, "Revenue wos 12.5 million", 0.8}});
+  const auto citations = cited({0, 1}, {{PageId(0), "Revenue wos 12.5 million", 0.8},
+                                        {PageId(0), "Revenue wos 12.6 million", 0.8},
+                                        {PageId(1), "Revenue wos 12.5 million", 0.8}});
   ASSERT_EQ(citations.size(), 3u);
   EXPECT_EQ(citations[0].page, (PageRef{"a.pdf", 1}));
   EXPECT_NEAR(citations[0].score, 0.8 * (1 - 1.0 / 21), 1e-12);
@@ -46,15 +47,15 @@ TEST_F(CiteTest, NearlyTheSameLettersCountLess) {
     EXPECT_TRUE(citations[i].boxes.empty()) << i;
     EXPECT_EQ(citations[i].score, 0) << i;
   }
-  EXPECT_TRUE(cited({1}, {{0, "Revenue wos 12.5 million", 0.8}}).empty());
+  EXPECT_TRUE(cited({1}, {{PageId(0), "Revenue wos 12.5 million", 0.8}}).empty());
 }
 
 TEST_F(CiteTest, NeverMarksWhatIsNotThere) {
-  const auto citations = cited({0, 1, 2}, {{0, "Revenue was 99 million", 0.9},
-                                           {2, "Revenue", 0.8},
-                                           {1, "", 0.7},
-                                           {1, "99 million", 0.1},
-                                           {1, "9 million", 0.6}});
+  const auto citations = cited({0, 1, 2}, {{PageId(0), "Revenue was 99 million", 0.9},
+                                           {PageId(2), "Revenue", 0.8},
+                                           {PageId(1), "", 0.7},
+                                           {PageId(1), "99 million", 0.1},
+                                           {PageId(1), "9 million", 0.6}});
   ASSERT_EQ(citations.size(), 5u);
   EXPECT_EQ(citations[0].quote, "99 million");
   EXPECT_EQ(citations[0].boxes.size(), 1u);
@@ -67,9 +68,12 @@ TEST_F(CiteTest, NeverMarksWhatIsNotThere) {
 }
 
 TEST_F(CiteTest, NeverCitesAPageThatWasNotShown) {
-  EXPECT_TRUE(cited({0}, {{1, "Revenue was 99 million", 1}, {1, "", 1}, {77, "x", 1}}).empty());
-  EXPECT_TRUE(cited({}, {{0, "Revenue", 1}}).empty());
-  EXPECT_EQ(cited({0}, {{0, "Revenue", 1}, {0, "Revenue", 0.5}}).size(), 1u);
+  EXPECT_TRUE(
+      cited({0},
+            {{PageId(1), "Revenue was 99 million", 1}, {PageId(1), "", 1}, {PageId(77), "x", 1}})
+          .empty());
+  EXPECT_TRUE(cited({}, {{PageId(0), "Revenue", 1}}).empty());
+  EXPECT_EQ(cited({0}, {{PageId(0), "Revenue", 1}, {PageId(0), "Revenue", 0.5}}).size(), 1u);
 }
 
 TEST(Declines, TheUsualWays) {

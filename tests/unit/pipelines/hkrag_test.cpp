@@ -9,6 +9,7 @@
 #include "fineprint/pipelines/pipeline.h"
 
 #include "pipelines/hkrag/agents.h"
+#include "support/ids.h"
 #include "unit/agents/small_agency.h"
 #include "unit/pipelines/case_run.h"
 
@@ -45,22 +46,22 @@ TEST(Regions, AreThoseOfTheSchema) {
 }
 
 TEST(Notes, NameTheirPageByItsPlaceInTheCall) {
-  const std::vector<std::uint32_t> pages = {7, 4};
-  EXPECT_EQ(note_line({"Unaudited.", 4, "footnote 2", true}, pages),
+  const auto pages = testing::ids<PageId>({7, 4});
+  EXPECT_EQ(note_line({"Unaudited.", PageId(4), "footnote 2", true}, pages),
             "page 1, footnote 2: Unaudited.");
-  EXPECT_EQ(note_line({"Unaudited.", 5, "", true}, pages), "Unaudited.");
-  const std::vector<Note> notes = {{"a", 7, "", false}, {"b", 4, "", true}};
+  EXPECT_EQ(note_line({"Unaudited.", PageId(5), "", true}, pages), "Unaudited.");
+  const std::vector<Note> notes = {{"a", PageId(7), "", false}, {"b", PageId(4), "", true}};
   EXPECT_EQ(statements_of(notes, pages).salient, std::vector<std::string>{"page 0: a"});
   EXPECT_EQ(statements_of(notes, pages).fine_print, std::vector<std::string>{"page 1: b"});
 }
 
 TEST(Claims, AreTheNotesOfThePagesThatTheReplyNames) {
-  const std::vector<std::uint32_t> pages = {7, 4, 9};
-  const std::vector<Note> notes = {{"a", 7, "", false}, {"b", 4, "", true}};
+  const auto pages = testing::ids<PageId>({7, 4, 9});
+  const std::vector<Note> notes = {{"a", PageId(7), "", false}, {"b", PageId(4), "", true}};
   const auto named = claims_of({"x", true, 0.5, {1, 2}}, true, pages, notes);
   ASSERT_EQ(named.size(), 2u);
   EXPECT_EQ(named[0].quote, "b");
-  EXPECT_EQ(named[1].page, 9u);
+  EXPECT_EQ(named[1].page, PageId(9));
   EXPECT_EQ(named[1].quote, "");
   EXPECT_EQ(claims_of({"x", true, 0.5, {}}, false, pages, notes).size(), 3u);
   EXPECT_TRUE(claims_of({"x", false, 0.5, {1}}, true, pages, notes).empty());
@@ -71,8 +72,8 @@ TEST(Mine, ShowsPartsOfPagesBehindThePages) {
   const Json look = {{{"page", 1}, {"where", "top"}}, {{"page", 0}, {"where", "left"}}};
   SmallAgency agency(role_scripted("decoupler_mine_zoom", {{"details", details}, {"look", look}}));
   const Agents asked(agency.context(), "How much?", "");
-  const std::vector<std::uint32_t> pages = {2, 0};
-  const std::vector<Region> regions = {{2, "bottom"}};
+  const auto pages = testing::ids<PageId>({2, 0});
+  const std::vector<Region> regions = {{PageId(2), "bottom"}};
   const Mined mined = asked.mine(pages, regions, {{"fact"}, {}}, {true, 1});
   EXPECT_EQ(agency.asked(0).request.pages,
             (std::vector<std::string>{"report.pdf:3", "report.pdf:1", "report.pdf:3"}));
@@ -80,10 +81,10 @@ TEST(Mine, ShowsPartsOfPagesBehindThePages) {
             (std::vector<std::string>{"Page 0: ", "Page 1: ", "Page 2 (bottom of page 0): "}));
   EXPECT_LT(agency.asked(0).request.images[2]->height, agency.asked(0).request.images[2]->width);
   ASSERT_EQ(mined.details.size(), 1u);
-  EXPECT_EQ(mined.details[0].page, 2u);  // that of the part
+  EXPECT_EQ(mined.details[0].page, PageId(2));  // that of the part
   EXPECT_TRUE(mined.details[0].fine_print);
   ASSERT_EQ(mined.regions.size(), 1u);  // no more than may be asked for
-  EXPECT_EQ(mined.regions[0].page, 0u);
+  EXPECT_EQ(mined.regions[0].page, PageId(0));
 }
 
 TEST(Mine, RefusesPagesThatWereNotShown) {
@@ -91,7 +92,7 @@ TEST(Mine, RefusesPagesThatWereNotShown) {
   const std::string bad = role_scripted("decoupler_mine", {{"details", details}});
   SmallAgency agency(bad + bad + bad);
   const Agents asked(agency.context(), "How much?", "");
-  const std::vector<std::uint32_t> pages = {2, 0};
+  const auto pages = testing::ids<PageId>({2, 0});
   EXPECT_TRUE(asked.mine(pages, {}, {}, {true, 0}).details.empty());
   EXPECT_EQ(agency.context().usage.malformed, 3);
 }
@@ -101,7 +102,7 @@ TEST(Prune, LeavesTheSummarizerItsCall) {
   limits.max_calls = 1;
   SmallAgency agency("", limits);
   const Agents asked(agency.context(), "How much?", "");
-  EXPECT_TRUE(asked.prune(0, {}, 1).refused);
+  EXPECT_TRUE(asked.prune(PageId(0), {}, 1).refused);
   EXPECT_EQ(agency.context().usage.vlm_calls, 0);
 }
 
@@ -109,18 +110,18 @@ TEST(Prune, LeavesTheSummarizerItsPagesAndTheirTokens) {
   BudgetLimits pages;
   pages.max_pages = 2;
   SmallAgency by_pages("", pages);
-  EXPECT_TRUE(Agents(by_pages.context(), "?", "").prune(0, {}, 2).refused);
+  EXPECT_TRUE(Agents(by_pages.context(), "?", "").prune(PageId(0), {}, 2).refused);
   BudgetLimits tokens;
   tokens.max_image_tokens = 1280;  // a page of the tier `page`
   SmallAgency by_tokens("", tokens);
-  EXPECT_TRUE(Agents(by_tokens.context(), "?", "").prune(0, {}, 1).refused);
+  EXPECT_TRUE(Agents(by_tokens.context(), "?", "").prune(PageId(0), {}, 1).refused);
 }
 
 TEST(Judge, TellsTheUncertaintyOfTheTrial) {
   SmallAgency agency(role_scripted("judger", "12", {{"entropy", 2.0}}) +
                      role_scripted("judger", "12"));
   const Agents asked(agency.context(), "How much?", "");
-  const std::vector<std::uint32_t> pages = {0};
+  const auto pages = testing::ids<PageId>({0});
   EXPECT_DOUBLE_EQ(*asked.judge(pages, {}, {}).uncertainty, 1 - std::exp(-2.0));
   ::testing::internal::CaptureStderr();
   EXPECT_FALSE(asked.judge(pages, {}, {}).uncertainty);

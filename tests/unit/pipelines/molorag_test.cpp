@@ -23,16 +23,16 @@ TEST(FirstMark, IsTheFirstDigitInRange) {
 }
 
 TEST(Ranking, GoesByScoreThenMeaningThenPage) {
-  const Scored best{.page = 9, .semantic = 0, .combined = 0.6};
-  const Scored nearer{.page = 7, .semantic = 0.5, .combined = 0.5};
-  const Scored first{.page = 2, .semantic = 0.1, .combined = 0.5};
-  const Scored second{.page = 3, .semantic = 0.1, .combined = 0.5};
+  const Scored best{.page = PageId(9), .semantic = 0, .combined = 0.6};
+  const Scored nearer{.page = PageId(7), .semantic = 0.5, .combined = 0.5};
+  const Scored first{.page = PageId(2), .semantic = 0.1, .combined = 0.5};
+  const Scored second{.page = PageId(3), .semantic = 0.1, .combined = 0.5};
   std::vector<Scored> pages = {second, first, nearer, best};
   std::ranges::sort(pages, ranks_before);
-  EXPECT_EQ(pages[0].page, 9u);
-  EXPECT_EQ(pages[1].page, 7u);
-  EXPECT_EQ(pages[2].page, 2u);
-  EXPECT_EQ(pages[3].page, 3u);
+  EXPECT_EQ(pages[0].page, PageId(9));
+  EXPECT_EQ(pages[1].page, PageId(7));
+  EXPECT_EQ(pages[2].page, PageId(2));
+  EXPECT_EQ(pages[3].page, PageId(3));
   EXPECT_FALSE(ranks_before(first, first));
 }
 
@@ -42,8 +42,8 @@ TEST(Judge, GoesOverToJsonForGood) {
                      scripted("molorag.relevance_json", {{"relevance", 5}}) +
                      scripted("molorag.relevance_json", {{"relevance", 1}}));
   Judge judge(agency.context(), "How much?", {});
-  EXPECT_EQ(judge.relevance(0), 5);
-  EXPECT_EQ(judge.relevance(1), 1);
+  EXPECT_EQ(judge.relevance(PageId(0)), 5);
+  EXPECT_EQ(judge.relevance(PageId(1)), 1);
   EXPECT_EQ(agency.records().asked.size(), 3u);
   EXPECT_EQ(agency.context().usage.malformed, 0);
 }
@@ -51,15 +51,15 @@ TEST(Judge, GoesOverToJsonForGood) {
 TEST(Judge, HasNoVerdictAtALimit) {
   SmallAgency agency(scripted("molorag.relevance", "2"), {.max_calls = 1});
   Judge judge(agency.context(), "How much?", {.reserve = {.calls = 1}});
-  EXPECT_FALSE(judge.relevance(0));
+  EXPECT_FALSE(judge.relevance(PageId(0)));
   EXPECT_TRUE(agency.records().asked.empty());
 }
 
 // A verdict reads the question behind what is the same for every question.
 TEST(Judge, AsksEveryQuestionBehindTheSameWords) {
   SmallAgency agency(scripted("molorag.relevance", "2") + scripted("molorag.relevance", "4"));
-  Judge(agency.context(), "How much?", {}).relevance(0);
-  Judge(agency.context(), "Who signs?", {}).relevance(0);
+  Judge(agency.context(), "How much?", {}).relevance(PageId(0));
+  Judge(agency.context(), "Who signs?", {}).relevance(PageId(0));
   const models::Message& first = agency.asked(0).request.messages.back();
   const models::Message& second = agency.asked(1).request.messages.back();
   ASSERT_EQ(first.repeated, second.repeated);

@@ -43,7 +43,7 @@ class SubjectFitTest : public ::testing::Test {
 
   SubjectFit fit(const std::string& question, std::uint32_t page, const Snippet& snippet) {
     testing::Asking asking(store_);
-    return SubjectIndex(asking.context(), subjects(question)).fit(page, snippet);
+    return SubjectIndex(asking.context(), subjects(question)).fit(PageId(page), snippet);
   }
 
   static Snippet quote(const std::string& text) {

@@ -8,6 +8,7 @@
 #include "fineprint/pipelines/pipeline.h"
 
 #include "pipelines/vidorag/agents.h"
+#include "support/ids.h"
 #include "unit/agents/small_agency.h"
 
 namespace fineprint::pipelines::vidorag {
@@ -44,15 +45,15 @@ TEST(VidoragAgents, ShareTheirSystemPart) {
 
 TEST(PagesNamed, AreInTheOrderShownAndOnce) {
   const std::vector<std::size_t> indices = {3, 1, 0, 1, 9};
-  const Pages pages = {7, 4, 9, 2};
-  EXPECT_EQ(pages_named(indices, pages), (Pages{7, 4, 2}));
+  const Pages pages = testing::ids<PageId>({7, 4, 9, 2});
+  EXPECT_EQ(pages_named(indices, pages), testing::ids<PageId>({7, 4, 2}));
   EXPECT_EQ(pages_named({}, pages), Pages{});
 }
 
 TEST(Seek, TakesChoiceAndSummary) {
   SmallAgency agency(seeker_scripted({1, 0}));
   const Options options;
-  const Pages pages = {2, 0};
+  const Pages pages = testing::ids<PageId>({2, 0});
   const Sought sought =
       Agents(agency.context(), "How much?", options, "").seek(pages, {"S1", "F1"}, true, 1);
   EXPECT_EQ(sought.selected, pages);
@@ -66,9 +67,9 @@ TEST(Seek, MayChooseNothingButInTheFirstRound) {
                      seeker_scripted({1}));
   const Options options;
   const Agents asked(agency.context(), "How much?", options, "");
-  const Pages pages = {2, 0};
+  const Pages pages = testing::ids<PageId>({2, 0});
   EXPECT_EQ(asked.seek(pages, {}, false, 1).selected, Pages{});
-  EXPECT_EQ(asked.seek(pages, {}, true, 1).selected, Pages{0});
+  EXPECT_EQ(asked.seek(pages, {}, true, 1).selected, testing::ids<PageId>({0}));
   EXPECT_EQ(agency.context().usage.malformed, 1);
 }
 
@@ -77,7 +78,7 @@ TEST(Seek, LeavesTheAnswerAgentItsPages) {
   limits.max_pages = 3;
   SmallAgency agency("", limits);
   const Options options;
-  const Pages pages = {2, 0};
+  const Pages pages = testing::ids<PageId>({2, 0});
   EXPECT_TRUE(Agents(agency.context(), "?", options, "").seek(pages, {}, true, 2).refused);
   EXPECT_EQ(agency.context().usage.vlm_calls, 0);
 }
@@ -86,7 +87,7 @@ TEST(Inspect, KeepsAllWhenTheReplyIsNoUse) {
   const std::string bad = scripted("vidorag.inspector", "?");
   SmallAgency agency(bad + bad + bad);
   const Options options;
-  const Pages pages = {2, 0};
+  const Pages pages = testing::ids<PageId>({2, 0});
   const Inspected seen = Agents(agency.context(), "How much?", options, "").inspect(pages);
   EXPECT_FALSE(seen.answers);
   EXPECT_FALSE(seen.refused);
@@ -106,7 +107,7 @@ TEST(Inspect, FeedsBackItsEvaluationAndWhatIsMissing) {
   SmallAgency agency(inspected("need_more", Json::array(), "the amount") +
                      inspected("need_more", Json::array(), ""));
   const Options options;
-  const Pages pages = {2, 0};
+  const Pages pages = testing::ids<PageId>({2, 0});
   const Agents asked(agency.context(), "How much?", options, "");
   const Inspected seen = asked.inspect(pages);
   EXPECT_FALSE(seen.answers);

@@ -59,7 +59,7 @@ class FindMarks : public ::testing::Test {
                              testing::typed_page({})});
   }
   std::vector<Mark> find(std::uint32_t page, const std::string& quote) const {
-    return find_marks(session::Corpus(store_.store()), page, {quote});
+    return find_marks(session::Corpus(store_.store()), PageId(page), {quote});
   }
 
   // What Error(input) says.

@@ -22,7 +22,7 @@ std::vector<std::string> said(const std::vector<FoundUnit>& found) {
   for (const FoundUnit& unit : found) {
     char text[64];
     std::snprintf(text, sizeof text, "%s %u %.2f", unit.element ? "element" : "page",
-                  unit.element.value_or(unit.page), unit.score);
+                  unit.element ? unit.element->value : unit.page.value, unit.score);
     out.emplace_back(text);
   }
   return out;
@@ -127,8 +127,8 @@ TEST_F(ElementSearch, NamesThePageOfAnElement) {
   add_elements("late");
   const auto found = search_with_elements(asking("what?").context(), "what?", by({"late"}, 1));
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].page, 1U);
-  EXPECT_EQ(found[0].element, 0U);
+  EXPECT_EQ(found[0].page, PageId(1));
+  EXPECT_EQ(found[0].element, ElementId(0));
 }
 
 TEST_F(ElementSearch, KeepsToThePool) {

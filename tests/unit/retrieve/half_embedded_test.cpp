@@ -121,7 +121,11 @@ std::string question_about(int document, int page) {
   return question + "w" + std::to_string(random() % 40) + " w" + std::to_string(random() % 2000);
 }
 
-std::size_t rank_of(std::uint32_t page, const std::vector<FoundPage>& found) {
+PageId number_of(int document, int page) {
+  return PageId(static_cast<std::uint32_t>(document * kHalfPages + page));
+}
+
+std::size_t rank_of(PageId page, const std::vector<FoundPage>& found) {
   const auto place = std::ranges::find(found, page, &FoundPage::page);
   return static_cast<std::size_t>(place - found.begin());
 }
@@ -131,7 +135,7 @@ TEST(HalfEmbeddedStore, RanksNoPageWorseThanWordsAndAWholeStoreBothDo) {
   int better_than_half = 0, better_than_whole = 0;  // rankings by words alone
   for (int question = 0; question < 60; ++question) {
     const int document = question % kHalfDocuments, page = (question * 31) % kHalfPages;
-    const auto number = static_cast<std::uint32_t>(document * kHalfPages + page);
+    const PageId number = number_of(document, page);
     const std::string text = question_about(document, page);
     const std::size_t by_words = rank_of(number, half.find(text, {"bm25"}));
     const std::size_t here = rank_of(number, half.find(text, {"bm25", "text"}));
@@ -151,7 +155,7 @@ TEST(HalfEmbeddedStore, FindsThePageThatHasNoVectorYet) {
     const std::vector<FoundPage> found =
         half.find(HalfEmbedded::text_of(document, page), {"bm25", "text"});
     ASSERT_FALSE(found.empty());
-    EXPECT_EQ(found.front().page, static_cast<std::uint32_t>(document * kHalfPages + page));
+    EXPECT_EQ(found.front().page, number_of(document, page));
   }
 }
 
@@ -159,13 +163,13 @@ TEST(HalfEmbeddedStore, FindsThePageThatHasNoVectorYet) {
 TEST(HalfEmbeddedStore, GivesThePagesThatWordsFindTheirOwnVectors) {
   HalfEmbedded none(0), whole(kHalfDocuments);
   const std::string question = question_about(2, 9);
-  std::map<std::uint32_t, double> right;
+  std::map<PageId, double> right;
   for (const FoundPage& page : whole.find(question, {"text"}, 600)) right[page.page] = page.score;
   ASSERT_EQ(right.size(), 600U);
-  std::map<std::uint32_t, double> here;
+  std::map<PageId, double> here;
   for (const FoundPage& page : none.find(question, {"text"}, 600)) here[page.page] = page.score;
   for (const FoundPage& page : none.find(question, {"bm25"}, 100)) {
-    EXPECT_NEAR(here.at(page.page), right.at(page.page), 1e-5) << page.page;
+    EXPECT_NEAR(here.at(page.page), right.at(page.page), 1e-5) << page.page.value;
   }
   EXPECT_EQ(here.size(), 600U);  // the others have the mean
   EXPECT_LE(none.texts, 2 * 256);

@@ -39,7 +39,7 @@ TEST_F(HitsTest, ShowTheLinesThatTheQuestionIsAbout) {
   EXPECT_EQ(found[0].page, (PageRef{"port.pdf", 1}));
   EXPECT_EQ(found[0].snippet, "Ferries leave at noon, the last one at night.");
   testing::Asking asking(store_);
-  const Page page = asking.corpus().page(0);
+  const Page page = asking.corpus().page(PageId(0));
   EXPECT_EQ(found[0].boxes,
             (std::vector<Box>{page.lines[3].box, page.lines[4].box}));  // one a line
 }

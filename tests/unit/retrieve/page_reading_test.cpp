@@ -8,6 +8,7 @@
 #include "fineprint/models/model_spec.h"
 
 #include "support/fake_qa_model.h"
+#include "support/ids.h"
 #include "support/small_store.h"
 
 namespace fineprint::retrieve {
@@ -100,7 +101,7 @@ TEST_F(QaRerankTest, SortsPagesByTheirBestPassageAndWhereTheyWereFound) {
   const double gap = by_search[2].score - by_search[0].score;
   options_.rerank = models::kBuiltInQaModel;
   const auto found = find({"delta"});
-  EXPECT_EQ(page_numbers(found), (std::vector<std::uint32_t>{2, 0, 1}));
+  EXPECT_EQ(page_numbers(found), testing::ids<PageId>({2, 0, 1}));
   EXPECT_NEAR(found[0].score, 1 / (1 + std::exp(-0.38 * 6 - 8.6 * gap)), 1e-9);  // found third
   EXPECT_NEAR(found[1].score, 1 / (1 + std::exp(0.38 * 6)), 1e-9);
   EXPECT_EQ(found[0].scores.back().scorer, "rerank");
@@ -109,7 +110,7 @@ TEST_F(QaRerankTest, SortsPagesByTheirBestPassageAndWhereTheyWereFound) {
 TEST_F(QaRerankTest, NoneSortsNothing) {
   options_.rerank = "none";
   const auto found = find({"delta"});
-  EXPECT_EQ(page_numbers(found), (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(page_numbers(found), testing::ids<PageId>({0, 1, 2}));
   EXPECT_EQ(found[0].scores.size(), 1U);
 }
 

@@ -10,6 +10,7 @@
 #include "fineprint/retrieve/search.h"
 
 #include "support/has.h"
+#include "support/ids.h"
 #include "support/small_store.h"
 
 namespace fineprint::retrieve {
@@ -73,10 +74,6 @@ class RerankTest : public ::testing::Test {
     return search(context, "alpha beta?", options_);
   }
 
-  static std::vector<std::uint32_t> numbers(const std::vector<FoundPage>& found) {
-    return page_numbers(found);
-  }
-
   testing::SmallStore store_;
   SearchOptions options_;
   std::atomic<int> read_ = 0;
@@ -84,10 +81,10 @@ class RerankTest : public ::testing::Test {
 
 TEST_F(RerankTest, SortsPagesByTheirBestChunk) {
   const auto found = find({{"gamma", 0.5}, {"epsilon", 0.9}, {"zeta", 0.2}});
-  EXPECT_EQ(numbers(found), (std::vector<std::uint32_t>{2, 1, 3, 0}));
+  EXPECT_EQ(page_numbers(found), testing::ids<PageId>({2, 1, 3, 0}));
   EXPECT_EQ(read_, 5);  // all chunks of the four pages
   EXPECT_DOUBLE_EQ(found[0].score, 0.9);
-  EXPECT_EQ(found[0].chunk, 3U);  // "epsilon"
+  EXPECT_EQ(found[0].chunk, ChunkId(3));  // "epsilon"
   ASSERT_EQ(found[0].scores.size(), 2U);
   EXPECT_EQ(found[0].scores[0].scorer, "bm25");
   EXPECT_EQ(found[0].scores[1].scorer, "rerank");
@@ -97,22 +94,22 @@ TEST_F(RerankTest, SortsPagesByTheirBestChunk) {
 TEST_F(RerankTest, ReadsTheFirstPagesAndKeepsK) {
   options_.k = 2;
   options_.rerank_pages = 3;
-  EXPECT_EQ(numbers(find({{"zeta", 0.9}, {"epsilon", 0.5}})), (std::vector<std::uint32_t>{2, 0}));
+  EXPECT_EQ(page_numbers(find({{"zeta", 0.9}, {"epsilon", 0.5}})), testing::ids<PageId>({2, 0}));
   EXPECT_EQ(read_, 4);
   // Never fewer than are asked for.
   options_.k = 4;
   options_.rerank_pages = 1;
-  EXPECT_EQ(numbers(find({{"zeta", 0.9}, {"epsilon", 0.5}})),
-            (std::vector<std::uint32_t>{3, 2, 0, 1}));
+  EXPECT_EQ(page_numbers(find({{"zeta", 0.9}, {"epsilon", 0.5}})),
+            testing::ids<PageId>({3, 2, 0, 1}));
 }
 
 TEST_F(RerankTest, EqualScoresKeepTheirOrder) {
-  EXPECT_EQ(numbers(find({})), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(page_numbers(find({})), testing::ids<PageId>({0, 1, 2, 3}));
 }
 
 TEST_F(RerankTest, TheLeastScoreIsTheModels) {
   options_.min_score = 0.4;
-  EXPECT_EQ(numbers(find({{"gamma", 0.5}, {"zeta", 0.6}})), (std::vector<std::uint32_t>{3, 1}));
+  EXPECT_EQ(page_numbers(find({{"gamma", 0.5}, {"zeta", 0.6}})), testing::ids<PageId>({3, 1}));
 }
 
 TEST_F(RerankTest, APageWithoutTextKeepsItsPlace) {
@@ -124,7 +121,8 @@ TEST_F(RerankTest, APageWithoutTextKeepsItsPlace) {
   // A ranker of the test's, so that no encoder is needed.
   PageRanker by_hand{"hand",
                      [](session::Context&, const std::string&, const SearchOptions&) {
-                       return std::vector<RankedPage>{{0, 0.9}, {1, 0.8}, {2, 0.7}};
+                       return std::vector<RankedPage>{
+                           {PageId(0), 0.9}, {PageId(1), 0.8}, {PageId(2), 0.7}};
                      },
                      [](const session::Session&, const SearchOptions&) {}};
   session::SessionParts parts;
@@ -137,7 +135,7 @@ TEST_F(RerankTest, APageWithoutTextKeepsItsPlace) {
   options_.scorers = {"hand"};
   options_.rankers = {by_hand};
   const auto found = search(context, "alpha beta?", options_);
-  EXPECT_EQ(page_numbers(found), (std::vector<std::uint32_t>{2, 1, 0}));
+  EXPECT_EQ(page_numbers(found), testing::ids<PageId>({2, 1, 0}));
   EXPECT_DOUBLE_EQ(found[0].score, 0.6);
   EXPECT_DOUBLE_EQ(found[1].score, 0.1);  // as the one behind it
   EXPECT_DOUBLE_EQ(found[2].score, 0.1);
@@ -190,7 +188,7 @@ TEST_F(RerankTest, AModelThatSeesIsShownPictures) {
   Budget budget;
   session::Context context(session, trace, budget);
   const auto found = search(context, "alpha beta?", options_);
-  EXPECT_EQ(numbers(found), (std::vector<std::uint32_t>{3, 1, 2, 0}));
+  EXPECT_EQ(page_numbers(found), testing::ids<PageId>({3, 1, 2, 0}));
   EXPECT_DOUBLE_EQ(found[0].score, 0.9);
   ASSERT_EQ(found[0].scores.size(), 2U);
   EXPECT_EQ(found[0].scores[1].scorer, "rerank");
@@ -233,8 +231,8 @@ TEST_F(RerankTest, SortsChunks) {
   options_.k = 2;
   const auto found = search_chunks(context, "alpha beta?", options_);
   ASSERT_EQ(found.size(), 2U);
-  EXPECT_EQ(found[0].page, 3U);
-  EXPECT_EQ(found[1].page, 1U);
+  EXPECT_EQ(found[0].page, PageId(3));
+  EXPECT_EQ(found[1].page, PageId(1));
   EXPECT_DOUBLE_EQ(found[0].score, 0.9);
 }
 
@@ -265,7 +263,7 @@ TEST_F(RerankTest, WithoutTimeAllStaysAsItWasFound) {
   Hurried hurried(store_.store(), {{"zeta", 0.9}}, &read_, 1e-9);
   const auto found = search(hurried.context, "alpha beta?", options_);
   EXPECT_EQ(read_, 0);
-  EXPECT_EQ(numbers(found), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(page_numbers(found), testing::ids<PageId>({0, 1, 2, 3}));
   EXPECT_GT(found[0].score, found[3].score);
   EXPECT_GT(found[3].score, 0);
   EXPECT_EQ(found[0].scores.size(), 1U);
@@ -290,11 +288,11 @@ TEST_F(RerankTest, WhatTheTimeDidNotReachKeepsItsPlace) {
   Hurried hurried(store.store(), {{"gamma", 0.5}, {"zeta", 0.9}}, &read_, 1);
   const auto found = search(hurried.context, "alpha beta?", options_);
   EXPECT_EQ(read_, static_cast<int>(kRead));
-  std::vector<std::uint32_t> expected{kRead - 1};
+  std::vector<PageId> expected{PageId(kRead - 1)};
   for (std::uint32_t page = 0; page < kMany; ++page) {
-    if (page != kRead - 1) expected.push_back(page);
+    if (page != kRead - 1) expected.push_back(PageId(page));
   }
-  EXPECT_EQ(numbers(found), expected);
+  EXPECT_EQ(page_numbers(found), expected);
   EXPECT_TRUE(has(hurried.context.limit, "--max-seconds")) << hurried.context.limit;
 }
 

@@ -9,6 +9,7 @@
 #include "fineprint/core/json.h"
 
 #include "retrieve/scorers.h"
+#include "support/ids.h"
 #include "support/small_store.h"
 
 namespace fineprint::retrieve {
@@ -56,10 +57,10 @@ class SearchTest : public ::testing::Test {
 TEST_F(SearchTest, Bm25IsAShareOfTheMostThatATermCanGive) {
   const std::vector<FoundPage> pages = find("alpha");
   ASSERT_EQ(pages.size(), 2U);
-  EXPECT_EQ(pages[0].page, 1U);
+  EXPECT_EQ(pages[0].page, PageId(1));
   EXPECT_NEAR(pages[0].score, 2 / (2 + 1.875), kNear);
-  EXPECT_EQ(pages[0].chunk, 1U);
-  EXPECT_EQ(pages[1].page, 0U);
+  EXPECT_EQ(pages[0].chunk, ChunkId(1));
+  EXPECT_EQ(pages[1].page, PageId(0));
   EXPECT_NEAR(pages[1].score, 1 / (1 + 1.125), kNear);
   ASSERT_EQ(pages[1].scores.size(), 1U);
   EXPECT_EQ(pages[1].scores[0].scorer, "bm25");
@@ -86,11 +87,11 @@ TEST_F(SearchTest, RareTermsWeighMore) {
   const std::vector<FoundPage> pages = find("alpha epsilon");
   ASSERT_EQ(pages.size(), 3U);
   const double most = kIdfOfTwo + kIdfOfOne;
-  EXPECT_EQ(pages[0].page, 2U);
+  EXPECT_EQ(pages[0].page, PageId(2));
   EXPECT_NEAR(pages[0].score, kIdfOfOne / (1 + 1.5) / most, kNear);
-  EXPECT_EQ(pages[1].page, 1U);
+  EXPECT_EQ(pages[1].page, PageId(1));
   EXPECT_NEAR(pages[1].score, kIdfOfTwo * 2 / (2 + 1.875) / most, kNear);
-  EXPECT_EQ(pages[2].page, 0U);
+  EXPECT_EQ(pages[2].page, PageId(0));
   EXPECT_NEAR(pages[2].score, kIdfOfTwo / (1 + 1.125) / most, kNear);
 }
 
@@ -107,7 +108,7 @@ TEST_F(SearchTest, APageTakesItsBestChunk) {
   store_.put("a.pdf", {page});
   const std::vector<FoundPage> pages = find("zeta");
   ASSERT_EQ(pages.size(), 1U);
-  EXPECT_EQ(pages[0].chunk, 1U);
+  EXPECT_EQ(pages[0].chunk, ChunkId(1));
 }
 
 TEST_F(SearchTest, WeightsMultiplyAndPartsStayRaw) {
@@ -121,9 +122,9 @@ TEST_F(SearchTest, WeightsMultiplyAndPartsStayRaw) {
 TEST_F(SearchTest, NamedPagesGainABonus) {
   const std::vector<FoundPage> pages = find("epsilon on page 2");
   ASSERT_EQ(pages.size(), 2U);  // b.pdf has no page 2
-  EXPECT_EQ(pages[0].page, 2U);
+  EXPECT_EQ(pages[0].page, PageId(2));
   EXPECT_NEAR(pages[0].score, 1 / 2.5, kNear);
-  EXPECT_EQ(pages[1].page, 1U);
+  EXPECT_EQ(pages[1].page, PageId(1));
   EXPECT_NEAR(pages[1].score, 0.3, kNear);
   EXPECT_FALSE(pages[1].chunk.has_value());
   ASSERT_EQ(pages[1].scores.size(), 1U);
@@ -133,10 +134,10 @@ TEST_F(SearchTest, NamedPagesGainABonus) {
 TEST_F(SearchTest, TheLastPageIsEachDocumentsOwn) {
   const std::vector<FoundPage> pages = find("alpha on the last page");
   ASSERT_EQ(pages.size(), 3U);
-  EXPECT_EQ(pages[0].page, 1U);
+  EXPECT_EQ(pages[0].page, PageId(1));
   EXPECT_NEAR(pages[0].score, 2 / 3.875 + 0.3, kNear);
   EXPECT_NEAR(pages[1].score, 1 / 2.125, kNear);
-  EXPECT_EQ(pages[2].page, 2U);
+  EXPECT_EQ(pages[2].page, PageId(2));
 }
 
 TEST_F(SearchTest, DocsLimitThePoolButNotTheStatistics) {
@@ -144,12 +145,12 @@ TEST_F(SearchTest, DocsLimitThePoolButNotTheStatistics) {
   options.docs = {"b.*"};
   const std::vector<FoundPage> pages = find("beta", options);
   ASSERT_EQ(pages.size(), 1U);
-  EXPECT_EQ(pages[0].page, 2U);
+  EXPECT_EQ(pages[0].page, PageId(2));
   EXPECT_NEAR(pages[0].score, 1 / 2.5, kNear);
   options.docs = {"c.pdf"};
   EXPECT_THROW(find("beta", options), Error);
-  options.pool = session::Pool{1};  // the second document, whatever `docs` says
-  EXPECT_EQ(page_numbers(find("beta", options)), std::vector<std::uint32_t>{2});
+  options.pool = session::Pool{DocumentId(1)};  // the second document, whatever `docs` says
+  EXPECT_EQ(page_numbers(find("beta", options)), testing::ids<PageId>({2}));
   options.pool = session::Pool{};
   EXPECT_TRUE(find("beta", options).empty());
 }
@@ -174,7 +175,7 @@ TEST_F(SearchTest, NamedPagesGainTheirBonusOnZScores) {
   SearchOptions options = bm25();
   options.fusion = Fusion::zscore;
   const std::vector<FoundPage> pages = find("alpha on page 2", options);
-  EXPECT_EQ(pages[0].page, 1U);
+  EXPECT_EQ(pages[0].page, PageId(1));
   EXPECT_NEAR(pages[0].score, 1.3, kNear);
 }
 
@@ -316,13 +317,14 @@ class RankerTest : public SearchTest {
              [](session::Context&, const std::string& query, const SearchOptions& options) {
                EXPECT_EQ(query, "alpha");
                EXPECT_EQ(options.k, 10);
-               return std::vector<RankedPage>{{2, 0.75}, {0, 0.5}, {1, 0.25}};
+               return std::vector<RankedPage>{
+                   {PageId(2), 0.75}, {PageId(0), 0.5}, {PageId(1), 0.25}};
              },
          .check = [](const session::Session&,
                      const SearchOptions&) { throw Error(ErrorCode::store, "no graph"); }}};
   }
 
-  std::vector<std::uint32_t> found() { return page_numbers(find("alpha", options_)); }
+  std::vector<PageId> found() { return page_numbers(find("alpha", options_)); }
 
   SearchOptions options_;
 };
@@ -330,7 +332,7 @@ class RankerTest : public SearchTest {
 TEST_F(RankerTest, IsAScorerByItsName) {
   const std::vector<FoundPage> pages = find("alpha", options_);
   ASSERT_EQ(pages.size(), 3U);
-  EXPECT_EQ(pages[0].page, 2U);
+  EXPECT_EQ(pages[0].page, PageId(2));
   EXPECT_DOUBLE_EQ(pages[0].score, 0.75);
   ASSERT_EQ(pages[0].scores.size(), 1U);
   EXPECT_EQ(pages[0].scores[0].scorer, "walk");
@@ -342,9 +344,9 @@ TEST_F(RankerTest, IsAScorerByItsName) {
 
 TEST_F(RankerTest, IsCutLikeAnyOther) {
   options_.min_score = 0.5;
-  EXPECT_EQ(found(), (std::vector<std::uint32_t>{2, 0}));
+  EXPECT_EQ(found(), testing::ids<PageId>({2, 0}));
   options_.fusion = Fusion::union_of_lists;
-  EXPECT_EQ(found(), (std::vector<std::uint32_t>{2, 0}));  // b.pdf appears first
+  EXPECT_EQ(found(), testing::ids<PageId>({2, 0}));  // b.pdf appears first
 }
 
 // With alpha: page 1 has 2 / 3.875, page 0 has 1 / 2.125.
@@ -352,20 +354,20 @@ TEST_F(RankerTest, IsWeighedAgainstOthers) {
   options_.scorers = {"walk:2", "bm25"};
   const std::vector<FoundPage> pages = find("alpha", options_);
   ASSERT_EQ(pages.size(), 3U);
-  EXPECT_EQ(pages[0].page, 2U);
+  EXPECT_EQ(pages[0].page, PageId(2));
   EXPECT_NEAR(pages[0].score, 1.5, kNear);
-  EXPECT_EQ(pages[1].page, 0U);
+  EXPECT_EQ(pages[1].page, PageId(0));
   EXPECT_NEAR(pages[1].score, 1 + 1 / 2.125, kNear);
-  EXPECT_EQ(pages[2].page, 1U);
+  EXPECT_EQ(pages[2].page, PageId(1));
   EXPECT_NEAR(pages[2].score, 0.5 + 2 / 3.875, kNear);
 }
 
 TEST_F(RankerTest, EqualScoresKeepItsOrder) {
   for (const double score : {0.0, 0.4, 1.0}) {
     options_.rankers[0].rank = [=](session::Context&, const std::string&, const SearchOptions&) {
-      return std::vector<RankedPage>{{2, score}, {1, score}, {0, score}};
+      return std::vector<RankedPage>{{PageId(2), score}, {PageId(1), score}, {PageId(0), score}};
     };
-    EXPECT_EQ(found(), (std::vector<std::uint32_t>{2, 1, 0})) << score;
+    EXPECT_EQ(found(), testing::ids<PageId>({2, 1, 0})) << score;
     EXPECT_NEAR(find("alpha", options_)[0].score, score, kNear);
   }
 }
@@ -413,8 +415,8 @@ class ChunkSearchTest : public ::testing::Test {
     testing::Asking asking(store_);
     return search_chunks(asking.context(), query, options_);
   }
-  std::vector<std::uint32_t> numbers(const std::string& query) {
-    std::vector<std::uint32_t> chunks;
+  std::vector<ChunkId> numbers(const std::string& query) {
+    std::vector<ChunkId> chunks;
     for (const FoundChunk& chunk : find(query)) chunks.push_back(chunk.chunk);
     return chunks;
   }
@@ -427,35 +429,35 @@ TEST_F(ChunkSearchTest, RanksChunksByThemselves) {
   const std::vector<FoundChunk> found = find("alpha");
   ASSERT_EQ(found.size(), 3U);
   // Every chunk has 2 terms, the mean: damping 1.5.
-  EXPECT_EQ(found[0].chunk, 2U);
-  EXPECT_EQ(found[0].page, 0U);
+  EXPECT_EQ(found[0].chunk, ChunkId(2));
+  EXPECT_EQ(found[0].page, PageId(0));
   EXPECT_NEAR(found[0].score, 2 / (2 + 1.5), kNear);
-  EXPECT_EQ(found[1].chunk, 0U);
-  EXPECT_EQ(found[2].chunk, 4U);
-  EXPECT_EQ(found[2].page, 2U);
+  EXPECT_EQ(found[1].chunk, ChunkId(0));
+  EXPECT_EQ(found[2].chunk, ChunkId(4));
+  EXPECT_EQ(found[2].page, PageId(2));
   EXPECT_NEAR(found[2].score, 1 / (1 + 1.5), kNear);
 }
 
 TEST_F(ChunkSearchTest, IsCutAndLimitedAsPagesAre) {
   options_.k = 2;
-  EXPECT_EQ(numbers("alpha"), (std::vector<std::uint32_t>{2, 0}));
+  EXPECT_EQ(numbers("alpha"), testing::ids<ChunkId>({2, 0}));
   options_.k = 10;
   options_.min_score = 0.5;
-  EXPECT_EQ(numbers("alpha"), (std::vector<std::uint32_t>{2}));
+  EXPECT_EQ(numbers("alpha"), testing::ids<ChunkId>({2}));
   options_.min_score = std::nullopt;
   options_.docs = {"b.pdf"};
-  EXPECT_EQ(numbers("alpha"), (std::vector<std::uint32_t>{4}));
+  EXPECT_EQ(numbers("alpha"), testing::ids<ChunkId>({4}));
   options_.docs = {};
   options_.fusion = Fusion::rrf;
   EXPECT_NEAR(find("alpha")[1].score, 1.0 / 62, kNear);
   options_.fusion = Fusion::union_of_lists;
-  EXPECT_EQ(numbers("alpha"), (std::vector<std::uint32_t>{0, 2, 4}));
+  EXPECT_EQ(numbers("alpha"), testing::ids<ChunkId>({0, 2, 4}));
 }
 
 TEST_F(ChunkSearchTest, ChunksOfNamedPagesGainTheBonus) {
   const std::vector<FoundChunk> found = find("alpha on page 2");
   ASSERT_EQ(found.size(), 3U);
-  EXPECT_EQ(found[0].chunk, 4U);
+  EXPECT_EQ(found[0].chunk, ChunkId(4));
   EXPECT_NEAR(found[0].score, 0.4 + 0.3, kNear);
 }
 
@@ -536,7 +538,7 @@ TEST_F(AdaptiveSearch, KeepsTheHigherCluster) {
   testing::Asking asking(store_, true);
   const std::vector<FoundPage> pages = search(asking.context(), "solar turbine", options_);
   ASSERT_EQ(pages.size(), 3U);
-  for (const FoundPage& page : pages) EXPECT_EQ(page.page % 4, 0U);
+  for (const FoundPage& page : pages) EXPECT_EQ(page.page.value % 4, 0U);
   const Json trace = Json::parse(asking.trace().to_json());
   EXPECT_EQ(trace.back()["step"], "adaptive_k");
   EXPECT_EQ(trace.back()["k"], 3);
@@ -580,13 +582,14 @@ TEST(BestChunk, LeavesOutWhatIsAtTheFloor) {
   testing::type_element(&two, ElementKind::paragraph, {"more"});
   store.put("a.pdf", {typed_page({"one"}), two, typed_page({"three"})});
   const testing::Asking asking(store);
-  const Ranking ranking = rank_by_best_chunk(
-      asking.corpus(), {0}, std::vector<float>{0.25F, 0.5F, 0.75F, std::nanf("")}, 0.25F);
+  const Ranking ranking =
+      rank_by_best_chunk(asking.corpus(), {DocumentId(0)},
+                         std::vector<float>{0.25F, 0.5F, 0.75F, std::nanf("")}, 0.25F);
   ASSERT_EQ(ranking.scores.size(), 3U);
   EXPECT_TRUE(std::isnan(ranking.scores[0]));
   EXPECT_EQ(ranking.scores[1], 0.75F);
   EXPECT_TRUE(std::isnan(ranking.scores[2]));
-  EXPECT_EQ(ranking.best_chunk, (std::vector<std::uint32_t>{kNoChunk, 2, kNoChunk}));
+  EXPECT_EQ(ranking.best_chunk, (std::vector<ChunkId>{kNoChunk, ChunkId(2), kNoChunk}));
 }
 
 }  // namespace

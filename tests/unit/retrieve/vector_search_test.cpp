@@ -21,7 +21,7 @@ using Pages = std::vector<std::uint32_t>;
 
 Pages pages_of(const std::vector<FoundPage>& found) {
   Pages pages;
-  for (const FoundPage& page : found) pages.push_back(page.page);
+  for (const FoundPage& page : found) pages.push_back(page.page.value);
   return pages;
 }
 
@@ -95,19 +95,19 @@ class VectorSearchTest : public ::testing::Test {
 TEST_F(VectorSearchTest, ChunksByMeaning) {
   std::vector<FoundChunk> found = find_chunks(by("text"));
   ASSERT_EQ(found.size(), 5U);
-  const Pages chunks = {found[0].chunk, found[1].chunk, found[2].chunk, found[3].chunk,
-                        found[4].chunk};
+  const Pages chunks = {found[0].chunk.value, found[1].chunk.value, found[2].chunk.value,
+                        found[3].chunk.value, found[4].chunk.value};
   EXPECT_EQ(chunks, (Pages{2, 3, 1, 4, 0}));
   EXPECT_FLOAT_EQ(static_cast<float>(found[3].score), 0.28F);
-  EXPECT_EQ(found[2].page, 1U);
+  EXPECT_EQ(found[2].page, PageId(1));
   EXPECT_FLOAT_EQ(static_cast<float>(found[2].score), 0.6F);
   found = find_chunks(by("late-text"));
   ASSERT_EQ(found.size(), 4U);
-  EXPECT_EQ(found[0].chunk, 0U);
+  EXPECT_EQ(found[0].chunk, ChunkId(0));
   EXPECT_FLOAT_EQ(static_cast<float>(found[0].score), 1);
-  EXPECT_EQ(found[1].chunk, 1U);
+  EXPECT_EQ(found[1].chunk, ChunkId(1));
   EXPECT_FLOAT_EQ(static_cast<float>(found[1].score), 0.5);
-  EXPECT_EQ(found[3].chunk, 3U);
+  EXPECT_EQ(found[3].chunk, ChunkId(3));
 }
 
 TEST_F(VectorSearchTest, NearTokensLimitThePages) {
@@ -168,7 +168,7 @@ TEST_F(VectorSearchTest, PagesByCosine) {
 TEST_F(VectorSearchTest, TextByTheBestChunk) {
   const std::vector<FoundPage> found = find(by("text"));
   EXPECT_EQ(pages_of(found), (Pages{1, 2, 3, 0}));
-  EXPECT_EQ(found[0].chunk, 2U);
+  EXPECT_EQ(found[0].chunk, ChunkId(2));
   EXPECT_FLOAT_EQ(static_cast<float>(found[0].score), 1);
 }
 
@@ -184,7 +184,7 @@ TEST_F(VectorSearchTest, LateSumsTheBestOfEachVector) {
 TEST_F(VectorSearchTest, LateTextTakesTheBestChunk) {
   const std::vector<FoundPage> found = find(by("late-text"));
   EXPECT_EQ(pages_of(found), (Pages{0, 1, 2}));
-  EXPECT_EQ(found[1].chunk, 1U);  // both chunks reach 1; the first stands
+  EXPECT_EQ(found[1].chunk, ChunkId(1));  // both chunks reach 1; the first stands
   EXPECT_FLOAT_EQ(static_cast<float>(part(found[1], "late-text")), 1);
 }
 
@@ -405,7 +405,7 @@ class RandomPages : public ::testing::Test {
     wanted = score::top_k(wanted, count);
     ASSERT_GE(found.size(), count);
     for (std::size_t i = 0; i < count; ++i) {
-      EXPECT_EQ(found[i].page, wanted[i].item) << i;
+      EXPECT_EQ(found[i].page.value, wanted[i].item) << i;
       EXPECT_NEAR(found[i].scores.front().score, wanted[i].score, 2e-6) << i;
     }
   }
@@ -545,14 +545,15 @@ TEST_F(RandomPages, FetchedTokensAreSummed) {
   options.late_rescore = false;
   const std::vector<FoundPage> found = find(options);
   ASSERT_EQ(found.size(), wanted.size());
-  for (const FoundPage& page : found) EXPECT_NEAR(part(page, "late"), wanted.at(page.page), 2e-6);
+  for (const FoundPage& page : found)
+    EXPECT_NEAR(part(page, "late"), wanted.at(page.page.value), 2e-6);
   // By codes, whose products are a little off: nearly the same pages, with nearly the same sums.
   options.scorers = {"late-2"};
   std::size_t same = 0;
   for (const FoundPage& page : find(options)) {
-    if (!wanted.contains(page.page)) continue;
+    if (!wanted.contains(page.page.value)) continue;
     const double sum = part(page, "late-2");
-    if (std::abs(sum - wanted.at(page.page)) < 0.01) ++same;
+    if (std::abs(sum - wanted.at(page.page.value)) < 0.01) ++same;
   }
   EXPECT_GE(same, wanted.size() * 9 / 10);
 }

@@ -5,6 +5,7 @@
 
 #include "fineprint/core/error.h"
 
+#include "support/ids.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::session {
@@ -45,12 +46,12 @@ TEST_F(CorpusTest, NumbersPagesOverDocumentsInOrder) {
   ASSERT_EQ(corpus.page_count(), 6U);
   const PageRef expected[] = {{"a.pdf", 1},        {"a.pdf", 2},          {"a.pdf", 3},
                               {"b/report.pdf", 1}, {"c/report 2.PDF", 1}, {"c/report 2.PDF", 2}};
-  for (std::uint32_t page = 0; page < corpus.page_count(); ++page) {
-    EXPECT_EQ(corpus.ref(page), expected[page]);
-    const std::uint32_t owner = corpus.document_of(page);
-    EXPECT_EQ(corpus.documents()[owner].row.doc, expected[page].doc);
-    EXPECT_EQ(corpus.page_number(owner, expected[page].page), page);
-    EXPECT_EQ(corpus.index_of(corpus.documents()[owner].row.id), owner);
+  for (PageId page; page.value < corpus.page_count(); ++page) {
+    EXPECT_EQ(corpus.ref(page), expected[page.value]);
+    const DocumentId owner = corpus.document_of(page);
+    EXPECT_EQ(corpus.documents()[owner.value].row.doc, expected[page.value].doc);
+    EXPECT_EQ(corpus.page_number(owner, expected[page.value].page), page);
+    EXPECT_EQ(corpus.index_of(corpus.documents()[owner.value].row.id), owner);
   }
 }
 
@@ -58,8 +59,8 @@ TEST_F(CorpusTest, PoolsHoldWhatTheFilterLeaves) {
   const Corpus corpus(store_, {.docs = {"b/*", "a.pdf"}});
   EXPECT_EQ(corpus.documents().size(), 4U);
   EXPECT_EQ(corpus.page_count(), 6U);
-  EXPECT_EQ(corpus.pool({}), (Pool{0, 1, 2}));
-  EXPECT_EQ(corpus.pool({"*.pdf"}), (Pool{0, 1, 2}));
+  EXPECT_EQ(corpus.pool({}), testing::ids<DocumentId>({0, 1, 2}));
+  EXPECT_EQ(corpus.pool({"*.pdf"}), testing::ids<DocumentId>({0, 1, 2}));
   try {
     corpus.pool({"c/*"});
     FAIL() << "the filter leaves nothing there";
@@ -72,9 +73,10 @@ TEST_F(CorpusTest, PoolsHoldWhatTheFilterLeaves) {
 
 TEST_F(CorpusTest, AbsolutePathsNameFilesAndFolders) {
   const Corpus corpus(store_);
-  EXPECT_EQ(corpus.pool({"/somewhere/b"}), (Pool{1, 2}));
-  EXPECT_EQ(corpus.pool({"/somewhere/b/"}), (Pool{1, 2}));
-  EXPECT_EQ(corpus.pool({"/somewhere/b/report.pdf", "/somewhere/a.pdf"}), (Pool{0, 2}));
+  EXPECT_EQ(corpus.pool({"/somewhere/b"}), testing::ids<DocumentId>({1, 2}));
+  EXPECT_EQ(corpus.pool({"/somewhere/b/"}), testing::ids<DocumentId>({1, 2}));
+  EXPECT_EQ(corpus.pool({"/somewhere/b/report.pdf", "/somewhere/a.pdf"}),
+            testing::ids<DocumentId>({0, 2}));
   EXPECT_EQ(corpus.pool({"/"}).size(), 4U);
   EXPECT_THROW(corpus.pool({"/somewhere/b/rep"}), Error);  // a part of a name is none
   EXPECT_THROW(corpus.pool({"/report.pdf"}), Error);
@@ -82,23 +84,23 @@ TEST_F(CorpusTest, AbsolutePathsNameFilesAndFolders) {
 
 TEST_F(CorpusTest, ReadsThePageItNumbers) {
   const Corpus corpus(store_);
-  EXPECT_EQ(corpus.page(3).label, "b/report.pdf#1");
-  EXPECT_EQ(corpus.page(5).label, "c/report 2.PDF#2");
+  EXPECT_EQ(corpus.page(PageId(3)).label, "b/report.pdf#1");
+  EXPECT_EQ(corpus.page(PageId(5)).label, "c/report 2.PDF#2");
 }
 
 TEST_F(CorpusTest, APageThatDoesNotExistIsAMistake) {
   const Corpus corpus(store_);
-  EXPECT_THROW(corpus.ref(6), Error);
+  EXPECT_THROW(corpus.ref(PageId(6)), Error);
 }
 
 TEST_F(CorpusTest, PoolsByPathNameAndGlob) {
   const Corpus corpus(store_);  // 0 a.pdf, 1 b/empty.pdf, 2 b/report.pdf, 3 c/report 2.PDF
-  EXPECT_EQ(corpus.pool({}), (Pool{0, 1, 2, 3}));
-  EXPECT_EQ(corpus.pool({"b/report.pdf"}), (Pool{2}));
-  EXPECT_EQ(corpus.pool({"report.pdf"}), (Pool{2}));
-  EXPECT_EQ(corpus.pool({"b/*"}), (Pool{1, 2}));
-  EXPECT_EQ(corpus.pool({"report*"}), (Pool{2, 3}));
-  EXPECT_EQ(corpus.pool({"report*", "a.pdf", "a.*"}), (Pool{0, 2, 3}));
+  EXPECT_EQ(corpus.pool({}), testing::ids<DocumentId>({0, 1, 2, 3}));
+  EXPECT_EQ(corpus.pool({"b/report.pdf"}), testing::ids<DocumentId>({2}));
+  EXPECT_EQ(corpus.pool({"report.pdf"}), testing::ids<DocumentId>({2}));
+  EXPECT_EQ(corpus.pool({"b/*"}), testing::ids<DocumentId>({1, 2}));
+  EXPECT_EQ(corpus.pool({"report*"}), testing::ids<DocumentId>({2, 3}));
+  EXPECT_EQ(corpus.pool({"report*", "a.pdf", "a.*"}), testing::ids<DocumentId>({0, 2, 3}));
 }
 
 TEST_F(CorpusTest, NamesThePatternThatMatchesNothing) {

@@ -55,7 +55,7 @@ class DocumentPagesTest : public ::testing::Test {
   Image page(const std::string& name, Tier tier) {
     const Corpus corpus(store_);
     const PageImages images(corpus, document_pages(kOneWorker, {}), 0);
-    return images.page(corpus.documents()[corpus.pool({name}).front()].first_page, tier);
+    return images.page(corpus.documents()[corpus.pool({name}).front().value].first_page, tier);
   }
 
   std::string problem(const std::string& name) {
@@ -96,10 +96,10 @@ TEST_F(DocumentPagesTest, CropsHoldTheWordsOfTheirBox) {
   put("harbor-annual-report.pdf");
   const Corpus corpus(store_);
   const PageImages images(corpus, document_pages(kOneWorker, {}), 0);
-  const Page stored = corpus.page(0);
+  const Page stored = corpus.page(PageId(0));
   ASSERT_FALSE(stored.words.empty());
   const Box word = stored.words.front().box;
-  const Image crop = images.crop(0, word, Tier::fine);
+  const Image crop = images.crop(PageId(0), word, Tier::fine);
   EXPECT_NEAR(crop.width, word.width() * 200 / 72, 2);
   EXPECT_GT(image::ink_share(grey_of(crop)), 0.05);
 }

@@ -136,7 +136,7 @@ TEST(PageImages, TiersAreThoseOfTheMethods) {
 TEST(PageImages, KeepTheAspectOfAPageUpToTheCaps) {
   Book book(595, 842);  // A4
   for (const Tier tier : {Tier::thumb, Tier::low, Tier::page, Tier::fine}) {
-    const Image image = book.images.page(0, tier);
+    const Image image = book.images.page(PageId(0), tier);
     const std::int64_t most = tier_size(tier).most_pixels;
     EXPECT_EQ(image.channels, 3);
     EXPECT_LE(pixels(image), most) << tier_name(tier);
@@ -150,7 +150,7 @@ TEST(PageImages, KeepTheAspectOfAPageUpToTheCaps) {
 TEST(PageImages, AreRasterisedAtAnyResolution) {
   Book book(1000, 700);
   for (int time = 1; time <= 2; ++time) {
-    const PageRaster raster = book.images.raster(1, 108);
+    const PageRaster raster = book.images.raster(PageId(1), 108);
     EXPECT_EQ(size_of(raster.picture), std::pair(1500, 1050));
     EXPECT_EQ(std::pair(raster.width_pt, raster.height_pt), std::pair(1000.0F, 700.0F));
     EXPECT_DOUBLE_EQ(raster.pixels_a_point, 1.5);
@@ -162,7 +162,7 @@ TEST(PageImages, AreShrunkByAreaAveraging) {
   // 2560 x 1568 pixels, twice the cap's sides: each pixel becomes the mean of four.
   const auto value = [](int x, int y) { return (x / 2 + y / 2) % 2 == 1 ? (x + y) % 2 * 200 : 40; };
   Book book(1280, 784, value);
-  const Image image = book.images.page(0, Tier::page);
+  const Image image = book.images.page(PageId(0), Tier::page);
   ASSERT_EQ(size_of(image), std::pair(1280, 784));
   for (int y = 0; y < image.height; ++y) {
     for (int x = 0; x < image.width; ++x) {
@@ -173,14 +173,14 @@ TEST(PageImages, AreShrunkByAreaAveraging) {
 
 TEST(PageImages, AreNotEnlargedToTheCap) {
   Book book(100, 50);
-  EXPECT_EQ(size_of(book.images.page(0, Tier::thumb)), std::pair(100, 50));
-  EXPECT_EQ(size_of(book.images.page(0, Tier::page)), std::pair(200, 100));
-  EXPECT_EQ(book.images.page(1, Tier::page)->pixels[2], 2);  // the second page
+  EXPECT_EQ(size_of(book.images.page(PageId(0), Tier::thumb)), std::pair(100, 50));
+  EXPECT_EQ(size_of(book.images.page(PageId(0), Tier::page)), std::pair(200, 100));
+  EXPECT_EQ(book.images.page(PageId(1), Tier::page)->pixels[2], 2);  // the second page
 }
 
 TEST(PageImages, SmallPagesReachTheFloorOfLow) {
   Book book(100, 50);
-  const Image image = book.images.page(0, Tier::low);
+  const Image image = book.images.page(PageId(0), Tier::low);
   EXPECT_GE(pixels(image), 200'704);
   EXPECT_LE(pixels(image), 202'500);
   EXPECT_NEAR(static_cast<double>(image.width) / image.height, 2, 0.01);
@@ -188,34 +188,34 @@ TEST(PageImages, SmallPagesReachTheFloorOfLow) {
 
 TEST(PageImages, HugePagesAreRasterisedAtFewerDots) {
   Book book(4000, 4000);  // 123 million pixels at 200 dpi
-  EXPECT_LE(pixels(book.images.page(0, Tier::fine)), tier_size(Tier::fine).most_pixels);
+  EXPECT_LE(pixels(book.images.page(PageId(0), Tier::fine)), tier_size(Tier::fine).most_pixels);
   EXPECT_LT(book.rasters.last_dpi, 74);
 }
 
 TEST(PageImages, LongThinPagesStayWithinTheCap) {
   Book book(3, 14'400);
-  const Image image = book.images.page(0, Tier::thumb);
+  const Image image = book.images.page(PageId(0), Tier::thumb);
   EXPECT_EQ(size_of(image), std::pair(3, 14'400));
-  EXPECT_LE(pixels(book.images.page(0, Tier::fine)), tier_size(Tier::fine).most_pixels);
+  EXPECT_LE(pixels(book.images.page(PageId(0), Tier::fine)), tier_size(Tier::fine).most_pixels);
   Book hair(0.5, 300'000);
-  const Image line = hair.images.page(0, Tier::thumb);
+  const Image line = hair.images.page(PageId(0), Tier::thumb);
   EXPECT_LE(pixels(line), tier_size(Tier::thumb).most_pixels);
   EXPECT_GE(line.width, 1);
 }
 
 TEST(PageImages, AreKeptAsLongAsThereIsRoom) {
   Book book(100, 50, {}, 2 * 100 * 50 * 3);
-  const Image first = book.images.page(0, Tier::thumb);
-  EXPECT_EQ(book.images.page(0, Tier::thumb)->pixels, first.pixels);
+  const Image first = book.images.page(PageId(0), Tier::thumb);
+  EXPECT_EQ(book.images.page(PageId(0), Tier::thumb)->pixels, first.pixels);
   EXPECT_EQ(book.rasters.count, 1);
-  book.images.page(1, Tier::thumb);
-  book.images.page(0, Tier::thumb);
+  book.images.page(PageId(1), Tier::thumb);
+  book.images.page(PageId(0), Tier::thumb);
   EXPECT_EQ(book.rasters.count, 2);
-  book.images.crop(0, {0, 0, 100, 50}, Tier::thumb);  // drives out the second page
+  book.images.crop(PageId(0), {0, 0, 100, 50}, Tier::thumb);  // drives out the second page
   EXPECT_EQ(book.rasters.count, 3);
-  book.images.page(0, Tier::thumb);
+  book.images.page(PageId(0), Tier::thumb);
   EXPECT_EQ(book.rasters.count, 3);
-  book.images.page(1, Tier::thumb);
+  book.images.page(PageId(1), Tier::thumb);
   EXPECT_EQ(book.rasters.count, 4);
 }
 
@@ -227,8 +227,9 @@ TEST(PageImages, AskedForByManyThreadsAreMadeOnce) {
   Book book(100, 50, slow);
   std::vector<std::thread> threads;
   std::vector<Image> seen(8);
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    threads.emplace_back([&, i] { seen[i] = book.images.page(i % 2, Tier::thumb); });
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    const PageId page(i % 2);
+    threads.emplace_back([&, i, page] { seen[i] = book.images.page(page, Tier::thumb); });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(book.rasters.count, 2);
@@ -242,10 +243,10 @@ TEST(PageImages, ThatFailAreTriedAgain) {
   std::atomic<int> failures = 2;
   const PageImages images(corpus, std::make_unique<FailingPages>(&failures), kEnough);
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(problem_of(ErrorCode::timed_out, [&] { images.page(0, Tier::page); }),
+    EXPECT_EQ(problem_of(ErrorCode::timed_out, [&] { images.page(PageId(0), Tier::page); }),
               "cannot show book.pdf, page 1: the worker took too long");
   }
-  EXPECT_EQ(images.page(0, Tier::page)->width, 1);
+  EXPECT_EQ(images.page(PageId(0), Tier::page)->width, 1);
 }
 
 TEST(PageImages, OfAPageThatCouldNotBeReadAreAnError) {
@@ -256,16 +257,18 @@ TEST(PageImages, OfAPageThatCouldNotBeReadAreAnError) {
   const Corpus corpus(store.store());
   Rasters rasters;
   const PageImages images(corpus, std::make_unique<DrawnPages>(100, 50, &rasters), kEnough);
-  const std::string problem = problem_of(ErrorCode::damaged, [&] { images.page(1, Tier::page); });
+  const std::string problem =
+      problem_of(ErrorCode::damaged, [&] { images.page(PageId(1), Tier::page); });
   EXPECT_NE(problem.find("book.pdf, page 2"), std::string::npos) << problem;
   EXPECT_NE(problem.find("the worker crashed"), std::string::npos) << problem;
   EXPECT_EQ(rasters.count, 0);
-  EXPECT_THROW(images.page(2, Tier::page), Error);  // there is no third page
+  EXPECT_THROW(images.page(PageId(2), Tier::page), Error);  // there is no third page
 }
 
 TEST(PageCrops, AreThePixelsThatTheBoxTouches) {
   Book book(595, 842);
-  const Image crop = book.images.crop(1, {36, 72, 90.25F, 108}, Tier::page);  // 2 pixels a point
+  const Image crop =
+      book.images.crop(PageId(1), {36, 72, 90.25F, 108}, Tier::page);  // 2 pixels a point
   ASSERT_EQ(size_of(crop), std::pair(109, 72));
   EXPECT_EQ(crop.row(0)[0], 72);
   EXPECT_EQ(crop.row(0)[1], 144);
@@ -273,25 +276,27 @@ TEST(PageCrops, AreThePixelsThatTheBoxTouches) {
   EXPECT_EQ(crop.row(71)[3 * 108 + 1], 215);
   EXPECT_EQ(crop.row(0)[2], 2);
   EXPECT_EQ(book.rasters.last_dpi, 144);
-  const Image fine = book.images.crop(1, {36, 72, 90, 108}, Tier::fine);
+  const Image fine = book.images.crop(PageId(1), {36, 72, 90, 108}, Tier::fine);
   EXPECT_EQ(size_of(fine), std::pair(150, 100));
 }
 
 TEST(PageCrops, SeeMoreOfAPartThanThePageDoes) {
   Book book(2000, 2000);
-  const Image page = book.images.page(0, Tier::page);
-  const Image part = book.images.crop(0, {0, 0, 500, 500}, Tier::page);
+  const Image page = book.images.page(PageId(0), Tier::page);
+  const Image part = book.images.crop(PageId(0), {0, 0, 500, 500}, Tier::page);
   EXPECT_LT(page.width, 1002);
   EXPECT_EQ(part.width, 1000);
-  const Image whole = book.images.crop(0, {-50, -50, 5000, 5000}, Tier::page);
+  const Image whole = book.images.crop(PageId(0), {-50, -50, 5000, 5000}, Tier::page);
   EXPECT_EQ(size_of(whole), size_of(page));
 }
 
 TEST(PageCrops, OfAnythingOnThePageHaveAPixel) {
   Book book(100, 50);
   const float edge = std::nextafter(100.0F, 0.0F);
-  EXPECT_EQ(size_of(book.images.crop(0, {edge, 49, 100, 50}, Tier::thumb)), std::pair(1, 1));
-  EXPECT_EQ(size_of(book.images.crop(0, {10, 10, 10.01F, 10.01F}, Tier::thumb)), std::pair(1, 1));
+  EXPECT_EQ(size_of(book.images.crop(PageId(0), {edge, 49, 100, 50}, Tier::thumb)),
+            std::pair(1, 1));
+  EXPECT_EQ(size_of(book.images.crop(PageId(0), {10, 10, 10.01F, 10.01F}, Tier::thumb)),
+            std::pair(1, 1));
 }
 
 TEST(PageCrops, OutsideThePageAreAnError) {
@@ -300,7 +305,7 @@ TEST(PageCrops, OutsideThePageAreAnError) {
   for (const Box& box : {Box{100, 0, 120, 50}, Box{10, 10, 10, 20}, Box{20, 10, 10, 20},
                          Box{nan, 0, 10, 10}, Box{0, 0, 10, nan}}) {
     const std::string problem =
-        problem_of(ErrorCode::input, [&] { book.images.crop(1, box, Tier::thumb); });
+        problem_of(ErrorCode::input, [&] { book.images.crop(PageId(1), box, Tier::thumb); });
     EXPECT_NE(problem.find("book.pdf, page 2: the box"), std::string::npos) << problem;
     EXPECT_NE(problem.find("100 x 50 points"), std::string::npos) << problem;
   }
@@ -312,8 +317,8 @@ TEST(PageCrops, OfAPageOfUnknownSizeGoByItsPicture) {
   const Corpus corpus(store.store());
   Rasters rasters;
   const PageImages images(corpus, std::make_unique<DrawnPages>(100, 50, &rasters), kEnough);
-  EXPECT_EQ(size_of(images.page(0, Tier::page)), std::pair(200, 100));
-  EXPECT_EQ(size_of(images.crop(0, {50, 0, 80, 25}, Tier::page)), std::pair(60, 50));
+  EXPECT_EQ(size_of(images.page(PageId(0), Tier::page)), std::pair(200, 100));
+  EXPECT_EQ(size_of(images.crop(PageId(0), {50, 0, 80, 25}, Tier::page)), std::pair(60, 50));
 }
 
 }  // namespace

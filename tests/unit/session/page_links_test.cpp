@@ -9,6 +9,7 @@
 
 #include "fineprint/core/error.h"
 
+#include "support/ids.h"
 #include "support/small_store.h"
 
 namespace fineprint::session {
@@ -51,16 +52,16 @@ class Links : public ::testing::Test {
 TEST_F(Links, AreDenseNumbersOfTheSameDocument) {
   link_b();
   PageLinks links(corpus(), "late", {});
-  EXPECT_EQ(links.of(2), (std::vector<std::uint32_t>{3, 4}));
-  EXPECT_EQ(links.of(3), std::vector<std::uint32_t>{2});
-  EXPECT_EQ(links.of(4), std::vector<std::uint32_t>{2});
+  EXPECT_EQ(links.of(PageId(2)), testing::ids<PageId>({3, 4}));
+  EXPECT_EQ(links.of(PageId(3)), testing::ids<PageId>({2}));
+  EXPECT_EQ(links.of(PageId(4)), testing::ids<PageId>({2}));
 }
 
 TEST_F(Links, OfADocumentWithoutAGraphAreRefusedWithTheRemedy) {
   link_b();
   PageLinks links(corpus(), "late", {});
   try {
-    links.of(0);
+    links.of(PageId(0));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::store);
@@ -72,22 +73,23 @@ TEST_F(Links, OfADocumentWithoutAGraphAreRefusedWithTheRemedy) {
 }
 
 TEST_F(Links, AreThereWhenOneDocumentOfThePoolHasThem) {
-  EXPECT_NE(refusal({}, {0, 1}).find("no page graph"), std::string::npos);
+  EXPECT_NE(refusal({}, testing::ids<DocumentId>({0, 1})).find("no page graph"), std::string::npos);
   EXPECT_EQ(refusal({}, {}), "none");
   link_b();
-  EXPECT_EQ(refusal({}, {0, 1}), "none");
-  EXPECT_NE(refusal({}, {0}).find("a.pdf"), std::string::npos);
+  EXPECT_EQ(refusal({}, testing::ids<DocumentId>({0, 1})), "none");
+  EXPECT_NE(refusal({}, testing::ids<DocumentId>({0})).find("a.pdf"), std::string::npos);
 }
 
 TEST_F(Links, HaveToBeMadeByTheRuleThatIsAskedFor) {
   link_b({.neighbours = 5, .threshold = 0.8});
-  EXPECT_EQ(refusal({.neighbours = 5, .threshold = 0.8}, {1}), "none");
-  EXPECT_EQ(refusal({.threshold = 0.8}, {1}), "none");
-  const std::string other = refusal({.neighbours = 0, .threshold = 0.4}, {1});
+  EXPECT_EQ(refusal({.neighbours = 5, .threshold = 0.8}, testing::ids<DocumentId>({1})), "none");
+  EXPECT_EQ(refusal({.threshold = 0.8}, testing::ids<DocumentId>({1})), "none");
+  const std::string other =
+      refusal({.neighbours = 0, .threshold = 0.4}, testing::ids<DocumentId>({1}));
   EXPECT_NE(other.find("--graph-knn 5 and --graph-theta 0.8"), std::string::npos) << other;
   EXPECT_NE(other.find("--graph-knn 0 --graph-theta 0.4"), std::string::npos) << other;
   PageLinks links(corpus(), "late", {.threshold = 0.4});
-  EXPECT_THROW(links.of(2), Error);
+  EXPECT_THROW(links.of(PageId(2)), Error);
 }
 
 }  // namespace

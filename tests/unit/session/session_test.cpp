@@ -271,11 +271,11 @@ TEST(VectorView, NumbersElements) {
   const VectorView& view = session.vectors("late-elements");
   EXPECT_EQ(view.unit_count(), 4U);
   EXPECT_EQ(view.missing(), 3U);
-  ASSERT_NE(view.find(2), nullptr);
-  EXPECT_EQ(view.find(3), nullptr);
-  EXPECT_EQ(view.page_of(1), 1U);
-  EXPECT_EQ(view.page_of(2), 2U);
-  EXPECT_EQ(view.page_of(3), 2U);
+  ASSERT_NE(view.find(UnitId(2)), nullptr);
+  EXPECT_EQ(view.find(UnitId(3)), nullptr);
+  EXPECT_EQ(view.page_of(UnitId(1)), PageId(1));
+  EXPECT_EQ(view.page_of(UnitId(2)), PageId(2));
+  EXPECT_EQ(view.page_of(UnitId(3)), PageId(2));
 }
 
 TEST(VectorView, NumbersUnitsAndCountsWhatIsMissing) {
@@ -290,12 +290,12 @@ TEST(VectorView, NumbersUnitsAndCountsWhatIsMissing) {
   const VectorView& view = session.vectors("late");
   EXPECT_EQ(view.unit_count(), 5U);
   EXPECT_EQ(view.missing(), 3U);
-  EXPECT_EQ(view.find(0), nullptr);
-  EXPECT_EQ(view.find(4), nullptr);
-  ASSERT_NE(view.find(3), nullptr);
-  EXPECT_EQ(view.find(3), view.find(2));
-  EXPECT_EQ(view.find(2)->first_unit, 2U);
-  EXPECT_EQ(view.find(2)->document, 1U);
+  EXPECT_EQ(view.find(UnitId(0)), nullptr);
+  EXPECT_EQ(view.find(UnitId(4)), nullptr);
+  ASSERT_NE(view.find(UnitId(3)), nullptr);
+  EXPECT_EQ(view.find(UnitId(3)), view.find(UnitId(2)));
+  EXPECT_EQ(view.find(UnitId(2))->first_unit, UnitId(2));
+  EXPECT_EQ(view.find(UnitId(2))->document, DocumentId(1));
   EXPECT_EQ(&session.vectors("late"), &view);
   const Matrix& means = view.means(2);
   ASSERT_EQ(means.rows, 5U);

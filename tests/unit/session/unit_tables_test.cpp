@@ -5,6 +5,7 @@
 
 #include "fineprint/session/corpus.h"
 
+#include "support/ids.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::session {
@@ -47,9 +48,9 @@ class UnitTables : public ::testing::Test {
 
 TEST_F(UnitTables, NumberChunksInTheOrderOfDocuments) {
   const Corpus corpus(store_);
-  const UnitTable& table = corpus.chunks();
-  EXPECT_EQ(table.first, (std::vector<std::uint32_t>{0, 3, 3, 4, 6}));
-  EXPECT_EQ(table.page, (std::vector<std::uint32_t>{0, 0, 2, 3, 4, 5}));
+  const ChunkTable& table = corpus.chunks();
+  EXPECT_EQ(table.first, testing::ids<ChunkId>({0, 3, 3, 4, 6}));
+  EXPECT_EQ(table.page, testing::ids<PageId>({0, 0, 2, 3, 4, 5}));
 }
 
 // Of documents that have maps.
@@ -58,38 +59,38 @@ TEST_F(UnitTables, NumberElementsInTheOrderOfDocuments) {
   store_.put_document_map(store_.find("a.pdf")->id, {"maker", "{}", {1, 1, 3}});
   store_.put_document_map(store_.find("c.pdf")->id, {"maker", "{}", {}});
   const Corpus corpus(store_);
-  EXPECT_EQ(corpus.elements().first, (std::vector<std::uint32_t>{0, 3, 3, 3, 4}));
-  EXPECT_EQ(corpus.elements().page, (std::vector<std::uint32_t>{0, 0, 2, 5}));
+  EXPECT_EQ(corpus.elements().first, testing::ids<ElementId>({0, 3, 3, 3, 4}));
+  EXPECT_EQ(corpus.elements().page, testing::ids<PageId>({0, 0, 2, 5}));
 }
 
 TEST_F(UnitTables, ReadTheChunkTheyNumber) {
   const Corpus corpus(store_);
-  EXPECT_EQ(corpus.chunk(0).text, "a.pdf#0");
-  EXPECT_EQ(corpus.chunk(2).text, "a.pdf#2");
-  EXPECT_EQ(corpus.chunk(3).text, "c.pdf#0");
-  EXPECT_EQ(corpus.chunk(5).text, "d.pdf#1");
-  EXPECT_EQ(corpus.chunk(5).page, 2);
-  EXPECT_THROW(corpus.chunk(6), std::exception);
+  EXPECT_EQ(corpus.chunk(ChunkId(0)).text, "a.pdf#0");
+  EXPECT_EQ(corpus.chunk(ChunkId(2)).text, "a.pdf#2");
+  EXPECT_EQ(corpus.chunk(ChunkId(3)).text, "c.pdf#0");
+  EXPECT_EQ(corpus.chunk(ChunkId(5)).text, "d.pdf#1");
+  EXPECT_EQ(corpus.chunk(ChunkId(5)).page, 2);
+  EXPECT_THROW(corpus.chunk(ChunkId(6)), std::exception);
 }
 
 TEST_F(UnitTables, AreBuiltOnceForAllThreads) {
   const Corpus corpus(store_);
-  std::vector<const UnitTable*> seen(8);
+  std::vector<const ChunkTable*> seen(8);
   std::vector<std::thread> threads;
-  for (const UnitTable*& table : seen) {
+  for (const ChunkTable*& table : seen) {
     threads.emplace_back([&corpus, &table] { table = &corpus.chunks(); });
   }
   for (std::thread& thread : threads) thread.join();
-  for (const UnitTable* table : seen) EXPECT_EQ(table, &corpus.chunks());
+  for (const ChunkTable* table : seen) EXPECT_EQ(table, &corpus.chunks());
 }
 
 TEST(EmptyUnitTables, HaveNothing) {
   const testing::TempDir dir;
   const store::Store store(dir.file("store"), store::Mode::write);
   const Corpus corpus(store);
-  EXPECT_EQ(corpus.chunks().first, (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(corpus.chunks().first, testing::ids<ChunkId>({0}));
   EXPECT_TRUE(corpus.chunks().page.empty());
-  EXPECT_EQ(corpus.elements().first, (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(corpus.elements().first, testing::ids<ElementId>({0}));
 }
 
 }  // namespace
