@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fineprint/agents/answer.h"
+#include "fineprint/bench/benchmark.h"
 #include "fineprint/core/budget.h"
 #include "fineprint/core/format.h"
 #include "fineprint/documents/document_workers.h"
@@ -125,8 +126,30 @@ void add_benchmarks(OptionSet& set) {
        .value = "MODEL",
        .unset = true}));
   set.add(program_option(
+      "judge-kind", OptionType::text, kBench,
+      {.help = "what the judge is asked: paper means what the benchmark's paper asks; otherwise "
+               "whether the answer is right (binary), a grade from 1 to 5, or the short answer, "
+               "which the rules then compare (extract)",
+       .value = "KIND",
+       .flag_only = true},
+      "paper", bench::kJudgeChoices));
+  set.add(program_option(
+      "sample", OptionType::integer, kBench,
+      {.help =
+           "ask only N questions, drawn at random with --seed; all pipelines get the same ones; "
+           "unset: all questions",
+       .value = "N",
+       .bounds = {.least = 1},
+       .flag_only = true}));
+  set.add(program_option(
       "compare", OptionType::boolean, kBench,
       {.help = "compare the results in two folders OUT/PIPELINE, question by question",
+       .flag_only = true}));
+  set.add(program_option(
+      "split", OptionType::text, kBench,
+      {.help = "with --compare, only the questions of one group: reflected, uncertain or rounds=N "
+               "in either folder, as results.md names them; unset: all questions",
+       .value = "NAME[=VALUE]",
        .flag_only = true}));
 }
 
@@ -530,7 +553,10 @@ constexpr Common kCommon[] = {{"store", kMany & ~kGenerate},
                               {"subset", kBench},
                               {"all-pool", kBench},
                               {"judge", kBench},
+                              {"judge-kind", kBench},
+                              {"sample", kBench},
                               {"compare", kBench},
+                              {"split", kBench},
                               {"questions", kSearch},
                               {"generator", kAsked | kGenerate},
                               {"pipeline", kAsked},
