@@ -105,18 +105,18 @@ void add_what_to_work_on(OptionSet& set) {
 
 // Benchmarks.
 void add_benchmarks(OptionSet& set) {
-  set.add(program_option("data", OptionType::text, kBench,
+  set.add(program_option("data", OptionType::text, kBench | kTrain,
                          {.help = "the folder that contains the unpacked benchmark",
                           .value = "FOLDER",
                           .flag_only = true}));
   set.add(program_option(
-      "subset", OptionType::text, kBench,
+      "subset", OptionType::text, kBench | kTrain,
       {.help = "a part of the questions: a data set of opendocvqa, a language of vidore, or a "
-               "split of m3docvqa",
+               "split of m3docvqa; train questions without it: all data sets in the folder",
        .value = "NAME",
        .flag_only = true}));
   set.add(program_option(
-      "all-pool", OptionType::boolean, kBench,
+      "all-pool", OptionType::boolean, kBench | kTrain,
       {.help = "for opendocvqa, search the pages of all its data sets", .flag_only = true}));
   set.add(program_option(
       "judge", OptionType::text, kBench | kEval,

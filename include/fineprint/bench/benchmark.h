@@ -71,6 +71,8 @@ struct LoadOptions {
   // m3docvqa. Empty: the part that the benchmark reports, if it has one.
   std::string subset;
   bool all_pool = false;  // opendocvqa: rank the pages of all its data sets together
+  // opendocvqa: the questions are trained on, and not scored. More data sets have such questions.
+  bool training = false;
 };
 
 // An entry in the table of benchmarks; see src/bench/datasets/dataset.h.
@@ -91,6 +93,10 @@ const Dataset& find_benchmark(const std::string& name);
 // if the folder does not contain this benchmark, and Error(usage) if there is no such subset.
 BenchmarkData load_benchmark(const Dataset& dataset, const std::string& dir,
                              const LoadOptions& options = {});
+
+// Returns the data sets of opendocvqa whose training questions the folder has, in the table's
+// order. Throws Error(input) if there are none.
+std::vector<std::string> training_subsets(const std::string& dir);
 
 // The names that choose_judge() takes, in the order of help. The first one changes nothing.
 inline constexpr std::string_view kJudgeChoices = "paper|binary|grade|extract";

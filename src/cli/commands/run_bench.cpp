@@ -24,9 +24,6 @@
 namespace fineprint::cli {
 namespace {
 
-constexpr std::size_t kMostLogged =
-    20;  // problems of the data that are logged; results.json has all
-
 // Throws Error(usage) with `what` if the flag is missing.
 std::string needed_folder(const Settings& settings, const char* flag, const char* what) {
   const std::string& folder = settings.text(flag);
@@ -80,16 +77,6 @@ bool index_documents(const Settings& settings, const bench::BenchmarkData& data)
 
 // A shard uses an existing index, because several processes cannot write one together.
 bool is_shard(const Settings& settings) { return batch_options(settings).shard.count > 1; }
-
-void note_problems(const bench::BenchmarkData& data) {
-  for (std::size_t i = 0; i < data.problems.size() && i < kMostLogged; ++i) {
-    log::warn("{}", bench::problem_text(data.problems[i]));
-  }
-  if (data.problems.size() > kMostLogged) {
-    log::warn("... and {} more problems; results.json lists all",
-              data.problems.size() - kMostLogged);
-  }
-}
 
 void note_joining(const std::string& out, const std::list<BenchPipeline>& pipelines) {
   for (const BenchPipeline& pipeline : pipelines) {
@@ -204,7 +191,7 @@ int run_bench(const Settings& settings) {
   const session::Corpus corpus(store);
   bench::check_documents(corpus, &data);
   bench::count_pool_pages(corpus, settings.flag("whole-store"), &data);
-  note_problems(data);
+  note_problems(data, "results.json");
   make_folders(out);
   bench::write_questions(out, data, settings.flag("force"));
   const bool all_answered = answer_all(out, data, pipelines, store);
