@@ -83,4 +83,18 @@ void check_documents(const session::Corpus& corpus, BenchmarkData* data) {
   report_foreign_documents(corpus, data);
 }
 
+void count_pool_pages(const session::Corpus& corpus, bool whole_store, BenchmarkData* data) {
+  for (PublishedQuestion& published : data->questions) {
+    const std::vector<std::string>& docs = published.question.docs;
+    published.pool_pages = whole_store || docs.empty() ? corpus.page_count() : 0;
+    if (published.pool_pages > 0) continue;
+    for (const session::CorpusDocument& document : corpus.documents()) {
+      const bool is_named = std::ranges::any_of(docs, [&](const std::string& doc) {
+        return session::names_document(doc, document.row.doc);
+      });
+      if (is_named) published.pool_pages += document.row.page_count;
+    }
+  }
+}
+
 }  // namespace fineprint::bench

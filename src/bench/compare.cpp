@@ -1,7 +1,9 @@
 // Compares two pipelines on the same questions: the paired difference, and the questions that
 // changed.
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -19,7 +21,39 @@ namespace {
 struct IdScore {
   std::string id;
   double score = 0;
+  Json splits = Json::object();
 };
+
+// One group of a split: "rounds" and "2".
+struct WantedGroup {
+  std::string split, value;
+};
+
+WantedGroup wanted_group(const std::string& text) {
+  const std::size_t sign = text.find('=');
+  if (sign == std::string::npos) return {text, "true"};
+  return {text.substr(0, sign), text.substr(sign + 1)};
+}
+
+// Returns the ids of the questions that are in the group in either run, because a pipeline without
+// the mechanism has no such split.
+std::set<std::string> ids_in_group(const WantedGroup& group, const std::vector<IdScore>& of_a,
+                                   const std::vector<IdScore>& of_b) {
+  std::set<std::string> ids, known;
+  for (const std::vector<IdScore>* scores : {&of_a, &of_b}) {
+    for (const IdScore& score : *scores) {
+      for (const auto& [name, value] : score.splits.items()) known.insert(name);
+      const auto found = score.splits.find(group.split);
+      if (found != score.splits.end() && dump_json(*found) == group.value) ids.insert(score.id);
+    }
+  }
+  if (known.contains(group.split)) return ids;
+  std::string names;
+  for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
+  throw Error(ErrorCode::usage,
+              format("--split {}: no question in the two folders has this split; they have: {}",
+                     group.split, names.empty() ? "none" : names));
+}
 
 // Scores are read from scores.jsonl, so that folders of older runs can be compared.
 std::vector<IdScore> read_id_scores(const std::string& folder) {
@@ -36,7 +70,8 @@ std::vector<IdScore> read_id_scores(const std::string& folder) {
       throw Error(ErrorCode::input,
                   format("{}:{}: expected an object with \"id\" and \"score\"", file, number));
     }
-    scores.push_back({record["id"].get<std::string>(), record["score"].get<double>()});
+    scores.push_back({record["id"].get<std::string>(), record["score"].get<double>(),
+                      record.value("splits", Json::object())});
   }
   return scores;
 }
@@ -68,8 +103,14 @@ std::string pairs_text(const char* heading, const Json& pairs) {
 
 }  // namespace
 
-Comparison compare_pipelines(const std::string& a, const std::string& b) {
-  const std::vector<IdScore> of_a = read_id_scores(a), of_b = read_id_scores(b);
+Comparison compare_pipelines(const std::string& a, const std::string& b, const std::string& split) {
+  std::vector<IdScore> of_a = read_id_scores(a), of_b = read_id_scores(b);
+  if (!split.empty()) {
+    const std::set<std::string> ids = ids_in_group(wanted_group(split), of_a, of_b);
+    for (std::vector<IdScore>* scores : {&of_a, &of_b}) {
+      std::erase_if(*scores, [&](const IdScore& score) { return !ids.contains(score.id); });
+    }
+  }
   std::map<std::string, double> by_id;
   for (const IdScore& score : of_b) by_id[score.id] = score.score;
   std::vector<Pair> pairs;
@@ -82,7 +123,8 @@ Comparison compare_pipelines(const std::string& a, const std::string& b) {
     differences.push_back(other->second - score.score);
   }
   if (pairs.empty()) {
-    throw Error(ErrorCode::input, format("{} and {} have no question in common", a, b));
+    throw Error(ErrorCode::input, format("{} and {} have no question in common{}", a, b,
+                                         split.empty() ? "" : format(" in the group {}", split)));
   }
   // The interval is of the paired differences, which vary less than the two scores do.
   const metrics::Interval difference = metrics::bootstrap_mean(differences);
@@ -92,6 +134,7 @@ Comparison compare_pipelines(const std::string& a, const std::string& b) {
   const Json record = {
       {"a", a},
       {"b", b},
+      {"split", split},
       {"questions", pairs.size()},
       {"only_a", only_a},
       {"only_b", only_b},
@@ -99,9 +142,9 @@ Comparison compare_pipelines(const std::string& a, const std::string& b) {
        {{"mean", difference.mean}, {"low", difference.low}, {"high", difference.high}}},
       {"better", better},
       {"worse", worse}};
-  std::string text =
-      format("{} questions; B - A: {:+.1f} points (95%: {:+.1f} to {:+.1f})\n", pairs.size(),
-             100 * difference.mean, 100 * difference.low, 100 * difference.high);
+  std::string text = format("{} questions{}; B - A: {:+.1f} points (95%: {:+.1f} to {:+.1f})\n",
+                            pairs.size(), split.empty() ? "" : format(" ({})", split),
+                            100 * difference.mean, 100 * difference.low, 100 * difference.high);
   if (only_a + only_b > 0) {
     text += format("left out: {} questions that only A has, {} that only B has\n", only_a, only_b);
   }

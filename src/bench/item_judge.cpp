@@ -104,9 +104,6 @@ bool ItemJudge::complete(Json* item) {
   return true;
 }
 
-const char* ItemJudge::field() const {
-  const bool extracts = kind_ == JudgeKind::extraction || kind_ == JudgeKind::tagged_extraction;
-  return extracts ? "extraction" : "judge_reply";
-}
+const char* ItemJudge::field() const { return is_extracting(kind_) ? "extraction" : "judge_reply"; }
 
 }  // namespace fineprint::bench

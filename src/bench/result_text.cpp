@@ -2,6 +2,7 @@
 #include "bench/result_text.h"
 
 #include <cmath>
+#include <initializer_list>
 
 #include "fineprint/core/format.h"
 
@@ -29,12 +30,23 @@ std::string cell(std::string text) {
   return safe;
 }
 
+std::string seconds_text(const Json& seconds) {
+  return seconds.is_number() ? format("{:.2f}", seconds.get<double>()) : std::string("-");
+}
+
+// Returns, for example, "binary: Qwen2.5-VL-7B".
+std::string judge_text(const Json& run) {
+  const std::string judge = run.at("judge").get<std::string>();
+  if (judge.empty()) return "-";
+  return cell(format("{}: {}", run.at("judge_kind").get<std::string>(), judge));
+}
+
 // One row for each pipeline, with quality first and cost last.
 std::string runs_table(const Json& runs) {
   std::string text =
-      "| pipeline | generator | scored by | score | R@1 | R@5 | nDCG@5 | first citation right | "
-      "failed | calls | tokens in | of images | tokens out | seconds |\n"
-      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+      "| pipeline | generator | scored by | judge | score | R@1 | R@5 | nDCG@5 | first citation "
+      "right | failed | calls | tokens in | of images | tokens out | seconds | in retrieval | in "
+      "answering |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const Json& run : runs) {
     const Json& ranking = run.at("ranking");
     const Json& cost = run.at("a_question");
@@ -42,15 +54,17 @@ std::string runs_table(const Json& runs) {
       return ranking.contains(name) ? interval_text(ranking.at(name)) : std::string("-");
     };
     text +=
-        format("| {} | {} | {}, {} | {} | {} | {} | {} | {} | {} |",
+        format("| {} | {} | {}, {} | {} | {} | {} | {} | {} | {} | {} |",
                run.at("pipeline").get<std::string>(), cell(run.at("generator").get<std::string>()),
                run.at("scored_by").get<std::string>(), run.at("measure").get<std::string>(),
-               interval_text(run.at("score")), ranked("R@1"), ranked("R@5"), ranked("nDCG@5"),
-               percent_text(run.at("first_citation")), run.at("failed").get<std::int64_t>());
-    text +=
-        format(" {:.2f} | {:.0f} | {:.0f} | {:.0f} | {:.2f} |\n", cost.at("calls").get<double>(),
-               cost.at("prompt_tokens").get<double>(), cost.at("image_tokens").get<double>(),
-               cost.at("output_tokens").get<double>(), cost.at("seconds").get<double>());
+               judge_text(run), interval_text(run.at("score")), ranked("R@1"), ranked("R@5"),
+               ranked("nDCG@5"), percent_text(run.at("first_citation")),
+               run.at("failed").get<std::int64_t>());
+    text += format(" {:.2f} | {:.0f} | {:.0f} | {:.0f} | {:.2f} | {} | {} |\n",
+                   cost.at("calls").get<double>(), cost.at("prompt_tokens").get<double>(),
+                   cost.at("image_tokens").get<double>(), cost.at("output_tokens").get<double>(),
+                   cost.at("seconds").get<double>(), seconds_text(cost.at("seconds_retrieval")),
+                   seconds_text(cost.at("seconds_answering")));
   }
   return text;
 }
@@ -99,6 +113,92 @@ std::string uncertain_text(const Json& runs) {
   return text.empty() ? text : "\n## Uncertain questions, which were read again\n\n" + text;
 }
 
+// Rules that have "acc" (MoLoRAG's) give per cent, the others shares.
+std::string rule_total(const Json& run, const char* name) {
+  const Json& totals = run.at("totals");
+  if (!totals.contains(name) || !totals.at(name).is_number()) return "-";
+  return format("{:.1f}", totals.at(name).get<double>() * (totals.contains("acc") ? 1 : 100));
+}
+
+// A slice is a number in per cent, or an object with the share.
+std::string page_slice(const Json& run, std::initializer_list<const char*> names) {
+  const Json pages = run.at("totals").value("by_page_count", Json::object());
+  for (const char* name : names) {
+    if (!pages.contains(name)) continue;
+    const Json& slice = pages.at(name);
+    if (slice.is_number()) return format("{:.1f}", slice.get<double>());
+    return percent_text(slice.value("accuracy", Json()));
+  }
+  return "-";
+}
+
+// Only the rules of MMLongBench-Doc and LongDocURL have such totals.
+std::string rule_totals_text(const Json& runs) {
+  std::string text;
+  for (const Json& run : runs) {
+    if (!run.at("totals").contains("by_page_count")) continue;
+    text +=
+        format("| {} | {} | {} | {} | {} | {} |\n", run.at("pipeline").get<std::string>(),
+               rule_total(run, "em"), rule_total(run, "f1"), page_slice(run, {"single_page"}),
+               page_slice(run, {"multi_page", "cross_page"}), page_slice(run, {"unanswerable"}));
+  }
+  if (text.empty()) return text;
+  return "\n## Totals of the rules\n\n| pipeline | EM | F1 | one page | several pages | "
+         "unanswerable |\n|---|---|---|---|---|---|\n" +
+         text;
+}
+
+std::string splits_text(const Json& run) {
+  std::string text;
+  for (const auto& [split, groups] : run.at("splits").items()) {
+    text += format(
+        "\n### {}, by {}\n\n| | questions | share | correct | wrong | score |\n"
+        "|---|---|---|---|---|---|\n",
+        run.at("pipeline").get<std::string>(), split);
+    for (const auto& [value, group] : groups.items()) {
+      text += format("| {} | {} | {} | {} | {} | {} |\n", value,
+                     group.at("questions").get<std::int64_t>(), percent_text(group.at("share")),
+                     group.at("correct").get<std::int64_t>(), group.at("wrong").get<std::int64_t>(),
+                     percent_text(group.at("score")));
+    }
+  }
+  return text;
+}
+
+std::string cross_table_text(const Json& run) {
+  const Json& table = run.at("cross_table");
+  if (table.empty()) return {};
+  std::string text = format(
+      "\n### {}, retrieval and answers\n\n| gold page found | and answer "
+      "right | and answer wrong | not found, answer right | neither |\n"
+      "|---|---|---|---|---|\n",
+      run.at("pipeline").get<std::string>());
+  for (const auto& [cut, counts] : table.items()) {
+    text += format("| {} | {} | {} | {} | {} |\n", cut, counts.at("both").get<std::int64_t>(),
+                   counts.at("retrieval_only").get<std::int64_t>(),
+                   counts.at("answer_only").get<std::int64_t>(),
+                   counts.at("neither").get<std::int64_t>());
+  }
+  return text;
+}
+
+std::string judged_pages_text(const Json& run) {
+  const Json& pages = run.at("judged_pages");
+  if (pages.is_null()) return {};
+  return format("\n{}: a model judged {:.1f} of {:.1f} pages of a question's documents ({}%).\n",
+                run.at("pipeline").get<std::string>(), pages.at("judged").get<double>(),
+                pages.at("pool").get<double>(), percent_text(pages.at("share")));
+}
+
+// What happened on the way to the answers.
+std::string ways_text(const Json& runs) {
+  std::string text;
+  for (const Json& run : runs) {
+    text += judged_pages_text(run) + cross_table_text(run) + splits_text(run);
+  }
+  return text;
+}
+
 // Quirks of published rules are listed, because they explain differences from other tools.
 std::string quirks_text(const Json& runs) {
   std::string text;
@@ -112,6 +212,13 @@ std::string quirks_text(const Json& runs) {
     }
   }
   return text.empty() ? text : "\n## Quirks of the published rules\n\n" + text;
+}
+
+// Follows the number of questions.
+std::string sample_text(const Json& sample) {
+  if (sample.is_null()) return {};
+  return format(", drawn at random from {} with the seed {}", sample.at("of").get<std::int64_t>(),
+                sample.at("seed").get<std::int64_t>());
 }
 
 std::string notes_text(const Json& record) {
@@ -139,11 +246,13 @@ std::string results_markdown(const Json& record) {
   }
   const Json& runs = record.at("runs");
   return format(
-             "# {}\n\n{} questions. Percent, with 95% intervals (bootstrap over questions); costs "
+             "# {}\n\n{} questions{}. Percent, with 95% intervals (bootstrap over questions); "
+             "costs "
              "are means over the questions that were answered.\n\n",
-             title, record.at("questions").get<std::int64_t>()) +
+             title, record.at("questions").get<std::int64_t>(), sample_text(record.at("sample"))) +
          runs_table(runs) + uncertain_text(runs) + figures_table(record.at("published")) +
-         slices_text(runs) + quirks_text(runs) + notes_text(record);
+         rule_totals_text(runs) + ways_text(runs) + slices_text(runs) + quirks_text(runs) +
+         notes_text(record);
 }
 
 // Pages of the question's only document are written as bare numbers, the usual form.

@@ -7,6 +7,8 @@
 
 #include "fineprint/metrics/bootstrap.h"
 
+#include "bench/run_groups.h"
+
 namespace fineprint::bench {
 namespace {
 
@@ -77,8 +79,21 @@ Json slices_json(const BenchmarkData& data, const ScoredRun& run) {
   return slices;
 }
 
-// Returns the mean cost of a question, over the answered ones.
-Json cost_json(const std::vector<Answer>& answers) {
+// Returns the mean seconds over the questions that have them; null if none has.
+Json mean_seconds(const ScoredRun& run, std::optional<double> TraceFacts::* ms) {
+  double sum = 0, count = 0;
+  for (const ScoredQuestion& question : run.questions) {
+    const std::optional<double>& known = question.trace.*ms;
+    if (!known) continue;
+    sum += *known;
+    ++count;
+  }
+  return count > 0 ? Json(sum / count / 1000) : Json();
+}
+
+// Returns the mean cost of a question, over the answered ones. The two parts of the time are means
+// over the questions with a trace.
+Json cost_json(const std::vector<Answer>& answers, const ScoredRun& run) {
   Usage sum;
   double count = 0;
   for (const Answer& answer : answers) {
@@ -99,7 +114,9 @@ Json cost_json(const std::vector<Answer>& answers) {
           {"image_tokens", mean(sum.image_tokens)},
           {"output_tokens", mean(sum.output_tokens)},
           {"malformed_replies", mean(sum.malformed)},
-          {"seconds", mean(sum.ms) / 1000}};
+          {"seconds", mean(sum.ms) / 1000},
+          {"seconds_retrieval", mean_seconds(run, &TraceFacts::retrieval_ms)},
+          {"seconds_answering", mean_seconds(run, &TraceFacts::answering_ms)}};
 }
 
 // Returns how many questions had their uncertainty judged, and the share that was uncertain; null
@@ -136,19 +153,23 @@ Json entry_json(const std::string& pipeline, const BenchmarkData& data,
           {"scored_by", run.scored_by},
           {"measure", run.measure},
           {"judge", run.judge},
+          {"judge_kind", run.judge.empty() ? "" : judge_kind_name(data.judge)},
           {"questions", evaluation.questions},
           {"failed", evaluation.errors},
           {"missing", evaluation.missing},
           {"score", interval_json(metrics::bootstrap_mean(scores))},
           {"totals", run.totals},
           {"slices", slices_json(data, run)},
+          {"splits", splits_json(run)},
+          {"cross_table", cross_table_json(run)},
+          {"judged_pages", judged_pages_json(data, run)},
           {"ranking", ranking_json(run)},
           {"published_ranking", run.ranking_totals},
           {"first_citation", share_json(evaluation.first_citation)},
           {"declined_answerable", share_json(evaluation.declined_answerable)},
           {"declined_unanswerable", share_json(evaluation.declined_unanswerable)},
           {"uncertain", uncertain_json(answers)},
-          {"a_question", cost_json(answers)}};
+          {"a_question", cost_json(answers, run)}};
 }
 
 }  // namespace fineprint::bench

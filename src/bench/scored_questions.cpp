@@ -48,11 +48,6 @@ void take_ranking_scores(const BenchmarkData& data, ScoredRun* run) {
   }
 }
 
-// Such a judge does not score: it turns a long answer into the short one that the rules compare.
-bool extracts(JudgeKind kind) {
-  return kind == JudgeKind::extraction || kind == JudgeKind::tagged_extraction;
-}
-
 // Returns the short answer of a reply. If it has none, returns the text that the harnesses write in
 // that case.
 std::string short_answer(JudgeKind kind, const std::string& reply) {
@@ -141,7 +136,7 @@ std::vector<GivenAnswer> given_answers(const BenchmarkData& data,
     given.push_back({published, Json::parse(published.record_json), answers[i], answers[i].answer,
                      /*extraction=*/""});
     const auto reply = judged.find(answers[i].id);
-    if (!extracts(data.judge) || reply == judged.end()) continue;
+    if (!is_extracting(data.judge) || reply == judged.end()) continue;
     given.back().extraction = reply->second.text;
     given.back().prediction = short_answer(data.judge, reply->second.text);
   }
@@ -160,6 +155,7 @@ ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
     ScoredQuestion question;
     question.id = item.id;
     question.ranking = std::move(item.ranking);
+    question.trace = trace_facts(answers[run.questions.size()]);
     run.questions.push_back(std::move(question));
   }
   const std::vector<GivenAnswer> given = given_answers(data, answers, judged);
@@ -171,7 +167,7 @@ ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
   }
   if (judged.empty()) return run;
   run.judge = judged.begin()->second.judge;
-  if (extracts(data.judge)) {
+  if (is_extracting(data.judge)) {
     for (ScoredQuestion& question : run.questions) {
       const auto reply = judged.find(question.id);
       if (reply != judged.end()) question.judge_reply = reply->second.text;
@@ -196,6 +192,7 @@ std::string scores_text(const ScoredRun& run) {
     if (!question.rule.error.empty()) line["error"] = question.rule.error;
     if (!question.judge_reply.empty()) line["judge_reply"] = question.judge_reply;
     for (const Measure& measure : question.ranking) line["ranking"][measure.name] = measure.value;
+    for (const auto& [name, value] : question.trace.splits) line["splits"][name] = value;
     text += dump_json(line) + "\n";
   }
   return text;

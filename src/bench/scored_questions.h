@@ -11,6 +11,7 @@
 
 #include "bench/datasets/dataset.h"
 #include "bench/rules.h"
+#include "bench/trace_facts.h"
 
 namespace fineprint::bench {
 
@@ -30,6 +31,7 @@ struct ScoredQuestion {
   RuleScore rule;
   std::string judge_reply;
   std::vector<Measure> ranking;  // 0..1; empty without gold pages
+  TraceFacts trace = {};
 };
 
 struct ScoredRun {

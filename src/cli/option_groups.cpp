@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fineprint/agents/answer.h"
+#include "fineprint/bench/benchmark.h"
 #include "fineprint/core/budget.h"
 #include "fineprint/core/option.h"
 #include "fineprint/documents/document_workers.h"
@@ -98,18 +99,18 @@ void add_what_to_work_on(OptionSet& set) {
 
 // Benchmarks.
 void add_benchmarks(OptionSet& set) {
-  set.add(program_option("data", OptionType::text, kBench,
+  set.add(program_option("data", OptionType::text, kBench | kTrain,
                          {.help = "the folder that contains the unpacked benchmark",
                           .value = "FOLDER",
                           .flag_only = true}));
   set.add(program_option(
-      "subset", OptionType::text, kBench,
+      "subset", OptionType::text, kBench | kTrain,
       {.help = "a part of the questions: a data set of opendocvqa, a language of vidore, or a "
-               "split of m3docvqa",
+               "split of m3docvqa; train questions without it: all data sets in the folder",
        .value = "NAME",
        .flag_only = true}));
   set.add(program_option(
-      "all-pool", OptionType::boolean, kBench,
+      "all-pool", OptionType::boolean, kBench | kTrain,
       {.help = "for opendocvqa, search the pages of all its data sets", .flag_only = true}));
   set.add(program_option(
       "judge", OptionType::text, kBench | kEval,
@@ -119,8 +120,30 @@ void add_benchmarks(OptionSet& set) {
        .value = "MODEL",
        .unset = true}));
   set.add(program_option(
+      "judge-kind", OptionType::text, kBench,
+      {.help = "what the judge is asked: paper means what the benchmark's paper asks; otherwise "
+               "whether the answer is right (binary), a grade from 1 to 5, or the short answer, "
+               "which the rules then compare (extract)",
+       .value = "KIND",
+       .flag_only = true},
+      "paper", bench::kJudgeChoices));
+  set.add(program_option(
+      "sample", OptionType::integer, kBench,
+      {.help =
+           "ask only N questions, drawn at random with --seed; all pipelines get the same ones; "
+           "unset: all questions",
+       .value = "N",
+       .bounds = {.least = 1},
+       .flag_only = true}));
+  set.add(program_option(
       "compare", OptionType::boolean, kBench,
       {.help = "compare the results in two folders OUT/PIPELINE, question by question",
+       .flag_only = true}));
+  set.add(program_option(
+      "split", OptionType::text, kBench,
+      {.help = "with --compare, only the questions of one group: reflected, uncertain or rounds=N "
+               "in either folder, as results.md names them; unset: all questions",
+       .value = "NAME[=VALUE]",
        .flag_only = true}));
 }
 

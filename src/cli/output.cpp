@@ -126,4 +126,15 @@ void note_skipped(const ingest::IngestReport& report) {
             report.skipped.size(), shortened(kinds, 200));
 }
 
+void note_problems(const bench::BenchmarkData& data, std::string_view list) {
+  constexpr std::size_t kMostLogged = 20;
+  for (std::size_t i = 0; i < data.problems.size() && i < kMostLogged; ++i) {
+    log::warn("{}", bench::problem_text(data.problems[i]));
+  }
+  if (data.problems.size() > kMostLogged) {
+    log::warn("... and {} more problems{}", data.problems.size() - kMostLogged,
+              list.empty() ? "" : format("; {} lists all", list));
+  }
+}
+
 }  // namespace fineprint::cli

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "fineprint/bench/benchmark.h"
 #include "fineprint/ingest/ingest.h"
 
 namespace fineprint::cli {
@@ -22,5 +23,9 @@ void print_report(const ingest::IngestReport& report, bool json);
 // Prints on stderr how many files of other kinds were skipped, by extension, the most frequent
 // first.
 void note_skipped(const ingest::IngestReport& report);
+
+// Logs the first problems of a benchmark's data, and how many more there are. `list` names what has
+// all of them; empty: nothing.
+void note_problems(const bench::BenchmarkData& data, std::string_view list);
 
 }  // namespace fineprint::cli

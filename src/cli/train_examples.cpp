@@ -1,7 +1,11 @@
-// `fineprint train verdicts` and `fineprint train pages`, which make examples.
+// `fineprint train verdicts`, `pages` and `questions`, which make examples.
 #include "cli/train_examples.h"
 
+#include <filesystem>
+
+#include "fineprint/bench/benchmark.h"
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/session/context.h"
@@ -20,6 +24,39 @@ const std::string& examples_file(const Settings& settings) {
   if (out.empty())
     throw Error(ErrorCode::usage, "--out FILE is missing: the file for the examples");
   return out;
+}
+
+// The paths are absolute, so that the examples can be used in any folder.
+Json pictures_of(const bench::BenchmarkData& data, const Question& question) {
+  const std::filesystem::path pool = std::filesystem::absolute(data.documents.front());
+  Json pictures = Json::array();
+  for (const PageRef& page : question.evidence.value_or(std::vector<PageRef>())) {
+    pictures.push_back({{"image", (pool / page.doc).lexically_normal().string()}});
+  }
+  return pictures;
+}
+
+struct MadeQuestions {
+  std::string lines;
+  long examples = 0, without_pages = 0;
+};
+
+// A question without a page has nothing to find, so it is left out.
+void add_questions(const bench::BenchmarkData& data, MadeQuestions* made) {
+  for (const bench::PublishedQuestion& published : data.questions) {
+    const Question& question = published.question;
+    Json pictures = pictures_of(data, question);
+    if (pictures.empty()) {
+      ++made->without_pages;
+      continue;
+    }
+    made->lines += dump_json({{"id", question.id},
+                              {"query", question.text},
+                              {"positive", std::move(pictures)},
+                              {"answers", bench::gold_answers(question)}}) +
+                   "\n";
+    ++made->examples;
+  }
 }
 
 }  // namespace
@@ -62,6 +99,36 @@ int make_pages(const Settings& settings) {
         dump_json({{"pages", made.pages}, {"without_words", made.without_words}, {"file", out}}));
   } else {
     print_line(format("{}: {} pages; {} have no words", out, made.pages, made.without_words));
+  }
+  return 0;
+}
+
+// Without --subset, all data sets that the folder has follow each other in one file.
+int make_questions(const Settings& settings) {
+  const std::string& out = examples_file(settings);
+  const std::string& dir = settings.text("data");
+  if (dir.empty()) {
+    throw Error(ErrorCode::usage,
+                "--data FOLDER is missing: OpenDocVQA's training questions and pages, unpacked");
+  }
+  const std::string& subset = settings.text("subset");
+  const std::vector<std::string> subsets =
+      subset.empty() ? bench::training_subsets(dir) : std::vector<std::string>{subset};
+  MadeQuestions made;
+  for (const std::string& name : subsets) {
+    const bench::BenchmarkData data = bench::load_benchmark(
+        bench::find_benchmark("opendocvqa"), dir,
+        {.subset = name, .all_pool = settings.flag("all-pool"), .training = true});
+    note_problems(data, "");
+    add_questions(data, &made);
+  }
+  write_file_atomic(out, made.lines);
+  if (settings.flag("json")) {
+    print_line(dump_json(
+        {{"examples", made.examples}, {"without_pages", made.without_pages}, {"file", out}}));
+  } else {
+    print_line(format("{}: {} examples; {} questions have no page in the pool", out, made.examples,
+                      made.without_pages));
   }
   return 0;
 }

@@ -1,4 +1,4 @@
-// `fineprint train verdicts` and `fineprint train pages`, which make examples.
+// `fineprint train verdicts`, `pages` and `questions`, which make examples.
 #pragma once
 
 #include "fineprint/settings/settings.h"
@@ -15,5 +15,9 @@ int make_verdicts(const settings::Settings& settings);
 // `fineprint train pages`: examples for retrievers of the pages of the store (or of --doc), written
 // to the file --out. Returns an exit code.
 int make_pages(const settings::Settings& settings);
+
+// `fineprint train questions`: examples for retrievers of OpenDocVQA's training questions in
+// --data, written to the file --out. Returns an exit code.
+int make_questions(const settings::Settings& settings);
 
 }  // namespace fineprint::cli

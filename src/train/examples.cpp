@@ -12,10 +12,11 @@ namespace {
 
 // Every error shows the expected form, because these files are written by hand or by scripts.
 [[noreturn]] void no_example(const std::string& where, const std::string& why) {
-  throw Error(ErrorCode::input,
-              format("{}: {}; expected {{\"query\": TEXT, \"positive\": PASSAGE, \"negatives\": "
-                     "[PASSAGE, ...]}}, where a passage is a string or {{\"image\": FILE}}",
-                     where, why));
+  throw Error(
+      ErrorCode::input,
+      format("{}: {}; expected {{\"query\": TEXT, \"positive\": PASSAGE or [PASSAGE, ...], "
+             "\"negatives\": [PASSAGE, ...]}}, where a passage is a string or {{\"image\": FILE}}",
+             where, why));
 }
 
 Passage passage_of(const Json& value, const std::string& key, const std::string& where) {
@@ -29,6 +30,21 @@ Passage passage_of(const Json& value, const std::string& key, const std::string&
   no_example(where, format("\"{}\" is not a passage", key));
 }
 
+// The losses compare a query with passages of one kind in each epoch, and negatives are mined by
+// the kind of the positive.
+std::vector<Passage> positives_of(const Json& value, const std::string& where) {
+  if (!value.is_array()) return {passage_of(value, "positive", where)};
+  std::vector<Passage> positives;
+  for (const Json& one : value) positives.push_back(passage_of(one, "positive", where));
+  if (positives.empty()) no_example(where, "\"positive\" is an empty list");
+  for (const Passage& one : positives) {
+    if (one.is_image != positives.front().is_image) {
+      no_example(where, "\"positive\" has both texts and pictures");
+    }
+  }
+  return positives;
+}
+
 Example example_of(const Json& line, const std::string& where) {
   if (!line.is_object()) no_example(where, "this is not an object");
   for (const char* key : {"query", "positive"}) {
@@ -37,8 +53,7 @@ Example example_of(const Json& line, const std::string& where) {
   if (!line["query"].is_string() || line["query"].get_ref<const std::string&>().empty()) {
     no_example(where, "\"query\" is not a string");
   }
-  Example example{
-      line["query"].get<std::string>(), passage_of(line["positive"], "positive", where), {}};
+  Example example{line["query"].get<std::string>(), positives_of(line["positive"], where), {}};
   if (!line.contains("negatives")) return example;
   if (!line["negatives"].is_array()) no_example(where, "\"negatives\" is not a list");
   for (const Json& negative : line["negatives"]) {
@@ -48,6 +63,11 @@ Example example_of(const Json& line, const std::string& where) {
 }
 
 }  // namespace
+
+// Source: VDocRAG's training, where the relevant pages of a question also rotate.
+const Passage& positive_in_epoch(const Example& example, long epoch) {
+  return example.positives[static_cast<std::size_t>(epoch) % example.positives.size()];
+}
 
 void for_each_example(const std::string& path,
                       const std::function<void(std::string_view line, Example)>& use) {

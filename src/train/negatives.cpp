@@ -46,7 +46,7 @@ class Refused {
     if (line.contains("answer") && line["answer"].is_string()) {
       answer_ = squeezed(line["answer"].get<std::string>());
     }
-    add(example.example.positive);
+    for (const Passage& positive : example.example.positives) add(positive);
     for (const Passage& negative : example.example.negatives) add(negative);
   }
 
@@ -135,7 +135,7 @@ std::vector<PossibleNegative> found_texts(session::Context& context, const std::
 
 // Returns whether the example needs pictures of pages as negatives, as its positive is one.
 // Otherwise it needs passages of text, which only scorers of passages find.
-bool wants_pictures(const Example& example) { return example.positive.is_image; }
+bool wants_pictures(const Example& example) { return example.positives.front().is_image; }
 
 // Each chosen negative is refused from then on, so that two of one example never have the same
 // text.

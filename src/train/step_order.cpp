@@ -32,7 +32,7 @@ long StepOrder::steps() const {
 
 // Computed from the seed alone, so that a continued training needs no saved order.
 std::vector<std::size_t> StepOrder::of_step(long step) const {
-  const long epoch = (step - 1) / steps_an_epoch(), within = (step - 1) % steps_an_epoch();
+  const long epoch = epoch_of(step), within = (step - 1) % steps_an_epoch();
   std::vector<std::size_t> order(examples_);
   std::iota(order.begin(), order.end(), 0);
   std::mt19937_64 random(seed_of_step(training_.seed, -1 - epoch));

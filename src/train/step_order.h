@@ -35,6 +35,8 @@ class StepOrder {
   long steps() const;
   // Returns the examples of a step, 1 to steps().
   std::vector<std::size_t> of_step(long step) const;
+  // Returns the epoch of a step, from 0.
+  long epoch_of(long step) const { return (step - 1) / steps_an_epoch(); }
 
  private:
   long steps_an_epoch() const;

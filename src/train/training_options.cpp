@@ -11,7 +11,8 @@ const OptionTable<TrainingOptions>& training_options() {
       OptionTable<T>()
           .add("examples", &T::examples,
                {.help = "the examples to train on, JSON Lines: {\"query\": TEXT, \"positive\": "
-                        "PASSAGE, \"negatives\": [PASSAGE, ...]}, where a passage is a text or "
+                        "PASSAGE or a list of passages that are taught in turn, \"negatives\": "
+                        "[PASSAGE, ...]}, where a passage is a text or "
                         "{\"image\": FILE}",
                 .value = "FILE",
                 .unset = true,

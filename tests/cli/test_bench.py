@@ -30,7 +30,8 @@ REPLIES = {
 def without_seconds(results):
     """The figures of a run, less the times."""
     for run in results["runs"]:
-        del run["a_question"]["seconds"]
+        for name in ("seconds", "seconds_retrieval", "seconds_answering"):
+            del run["a_question"][name]
     return results
 
 
@@ -263,6 +264,26 @@ class Runs(BenchTest):
             self.assertIn(part, result.err.splitlines()[-1])
 
 
+    def test_a_sample_is_the_same_for_all_pipelines_and_runs(self):
+        data = self.many(20)
+        script = self.slow_script()
+        more = ["--sample", "6", "--seed", "3", "--pipeline", "extractive,textrag", "--generator", script]
+        result = self.bench("folder", data, *more)
+        self.assertIn("6 questions, drawn at random from 20 with the seed 3", result.out)
+        self.assertEqual(self.results()["sample"], {"of": 20, "seed": 3})
+        ids = [question["id"] for question in program.read_records(self.out / "questions.jsonl")]
+        self.assertEqual(len(ids), 6)
+        for pipeline in ("extractive", "textrag"):
+            self.assertEqual([line["id"] for line in self.scores(pipeline)], ids)
+        answers = (self.out / "textrag" / "answers.jsonl").read_bytes()
+        self.bench("folder", data, *more)
+        self.assertEqual((self.out / "textrag" / "answers.jsonl").read_bytes(), answers)
+        self.assert_refused(self.call(*self.arguments("folder", data, *QUICK, "--sample", "7", "--seed", "3")),
+                            "questions.jsonl", "--force")
+        self.assert_one_error(self.call(*self.arguments("folder", data, "--sample", "21", out=self.folder / "more")),
+                              2, "only 20 questions")
+
+
 class Judges(BenchTest):
     def script(self, name, **replies):
         lines = scripted_replies.script_of({f"judges.{role}": reply for role, reply in replies.items()})
@@ -298,6 +319,30 @@ class Judges(BenchTest):
         self.assertEqual(records[0]["extracted_res"], reply)
         right = [line["score"] for line in self.scores()]
         self.assertEqual(right, [0, 0, 0, 0, 1, 0, 0, 0])  # one cannot be answered
+
+    def test_another_judge_than_the_papers(self):
+        data = self.lay_out("mmlongbench")
+        judge = self.script("judge.jsonl", binary={"binary_correctness": 1})
+        result = self.bench("mmlongbench", data, "--judge", judge, "--judge-kind", "binary")
+        (run,) = self.results()["runs"]
+        self.assertEqual((run["scored_by"], run["judge_kind"], run["score"]["mean"]), ("judge", "binary", 1))
+        self.assertNotIn("accuracy after extraction", result.out)
+        self.assertIn("judged by GPT-4o", result.out)
+        self.assertEqual({line["kind"] for line in program.read_records(self.out / "extractive" / "judged.jsonl")},
+                         {"binary"})
+        # What was judged needs no model to be scored again; the paper's kind was not asked.
+        self.bench("mmlongbench", data, "--judge-kind", "binary")
+        self.assertEqual(self.results()["runs"][0]["score"]["mean"], 1)
+        self.bench("mmlongbench", data)
+        self.assertEqual(self.results()["runs"][0]["judge"], "")
+
+    def test_a_kind_of_judge_without_an_effect_is_refused(self):
+        data = self.lay_out("vidoseek")
+        kind = ("--judge-kind", "extract")
+        self.assert_one_error(self.call(*self.arguments("vidoseek", data, *kind)), 2, "--judge MODEL")
+        judge = self.script("judge.jsonl", extract="Extracted answer: 612\nAnswer format: Integer")
+        self.assert_one_error(self.call(*self.arguments("vidoseek", data, *kind, "--judge", judge)), 2,
+                              "vidoseek has no rules")
 
     def test_judging_goes_on_where_it_stopped(self):
         data = self.lay_out("financebench")
@@ -336,6 +381,23 @@ class Comparisons(BenchTest):
         text = self.must("bench", "--compare", a, b).out
         self.assertIn("B - A: +16.7 points", text)
         self.assertIn("q  0.00 -> 1.00", text)
+
+    def test_a_split_limits_what_is_compared(self):
+        a = self.write_scores("a", {"p": 1, "q": 0, "r": 0.5})
+        b = self.write_scores("b", {"p": 0, "q": 1, "r": 1})
+        lines = [dict(line, splits={"reflected": line["id"] != "p", "rounds": 2})
+                 for line in program.read_records(b / "scores.jsonl")]
+        (b / "scores.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        (record,) = self.must("bench", "--compare", a, b, "--split", "reflected", "--json").records()
+        self.assertEqual((record["split"], record["questions"]), ("reflected", 2))
+        self.assertAlmostEqual(record["difference"]["mean"], 0.75)
+        self.assertIn("3 questions (rounds=2)", self.must("bench", "--compare", a, b, "--split", "rounds=2").out)
+        self.assert_one_error(self.call("bench", "--compare", a, b, "--split", "uncertain"), 2,
+                              "reflected, rounds")
+        self.assert_one_error(self.call("bench", "--compare", a, b, "--split", "rounds=3"), 3,
+                              "no question in common in the group rounds=3")
+        data = self.lay_out("folder")
+        self.assert_one_error(self.call(*self.arguments("folder", data, "--split", "reflected")), 2, "--compare")
 
     def test_what_cannot_be_compared_is_named(self):
         a = self.write_scores("a", {"p": 1})

@@ -353,6 +353,10 @@ class Records(ProgramTest):
         mined = self.stored("search", "--questions", out, "--format", "negatives", "-k", "2", *QUICK)
         return program.read_records(out) + mined
 
+    def make_made_questions(self):
+        data = sample_benchmarks.lay_out_pictures(self.folder / "opendocvqa")
+        return self.records("train", "questions", "--data", data, "--out", self.folder / "questions.jsonl", "--json")
+
     def make_made_pages(self):
         return self.stored("train", "pages", "--out", self.folder / "pages.jsonl", "--json")
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +34,14 @@ struct PublishedQuestion {
   std::string record_json;  // the published record as one JSON object
   std::string file;
   std::size_t line = 0;  // where the record begins
+  // Pages of the documents that the question is answered from; 0: not counted.
+  std::int64_t pool_pages = 0;
+};
+
+// How the questions of a run were drawn.
+struct Sample {
+  std::size_t of = 0;  // questions that were drawn from
+  long seed = 0;
 };
 
 struct BenchmarkData {
@@ -45,11 +55,14 @@ struct BenchmarkData {
   // The figure that counts: a field of the scorer's result, or a measure of rankings ("nDCG@10").
   // Empty: the scorer's score.
   std::string measure;
-  JudgeKind judge = JudgeKind::none;  // what a judge is asked about its answers
+  JudgeKind judge = JudgeKind::none;            // what a judge is asked about its answers
+  JudgeKind published_judge = JudgeKind::none;  // the same in the benchmark's paper
+  std::optional<Sample> sample = {};            // absent: all questions are asked
   std::vector<DataProblem> problems;
 
   // Returns the questions without their records.
   std::vector<Question> plain_questions() const;
+  JudgeKinds judge_kinds() const { return {judge, published_judge}; }
 };
 
 // Which part of a benchmark is loaded.
@@ -58,6 +71,8 @@ struct LoadOptions {
   // m3docvqa. Empty: the part that the benchmark reports, if it has one.
   std::string subset;
   bool all_pool = false;  // opendocvqa: rank the pages of all its data sets together
+  // opendocvqa: the questions are trained on, and not scored. More data sets have such questions.
+  bool training = false;
 };
 
 // An entry in the table of benchmarks; see src/bench/datasets/dataset.h.
@@ -79,9 +94,29 @@ const Dataset& find_benchmark(const std::string& name);
 BenchmarkData load_benchmark(const Dataset& dataset, const std::string& dir,
                              const LoadOptions& options = {});
 
+// Returns the data sets of opendocvqa whose training questions the folder has, in the table's
+// order. Throws Error(input) if there are none.
+std::vector<std::string> training_subsets(const std::string& dir);
+
+// The names that choose_judge() takes, in the order of help. The first one changes nothing.
+inline constexpr std::string_view kJudgeChoices = "paper|binary|grade|extract";
+
+// Lets another kind of judge be asked than in the benchmark's paper. Throws Error(usage) if the
+// benchmark has no rules that could compare what "extract" extracts.
+void choose_judge(const Dataset& dataset, std::string_view choice, BenchmarkData* data);
+
+// Keeps `count` questions, drawn at random; their order stays. The same seed draws the same
+// questions, and a larger sample contains the smaller ones. Throws Error(usage) if there are fewer
+// questions.
+void draw_sample(std::size_t count, long seed, BenchmarkData* data);
+
 // Compares the questions with the indexed documents, and adds a problem for each defect: documents
 // that questions name but the store lacks, gold pages after a document's last page (they are
 // dropped), and, if questions name no document, documents of other folders.
 void check_documents(const session::Corpus& corpus, BenchmarkData* data);
+
+// Sets the pool_pages of all questions. With `whole_store`, questions search all documents, even if
+// they name their own.
+void count_pool_pages(const session::Corpus& corpus, bool whole_store, BenchmarkData* data);
 
 }  // namespace fineprint::bench

@@ -37,7 +37,10 @@ struct Comparison {
   std::string json;  // one JSON object
   std::string text;  // for people
 };
-// Compares the questions that both have scores of. Throws Error(input) if there are none.
-Comparison compare_pipelines(const std::string& a, const std::string& b);
+// Compares the questions that both have scores of. `split` limits them to one group of a split of
+// results.json, in A or in B: "rounds=2"; "reflected" means "reflected=true". Empty: all questions.
+// Throws Error(input) if there are none, and Error(usage) if no question has such a split.
+Comparison compare_pipelines(const std::string& a, const std::string& b,
+                             const std::string& split = {});
 
 }  // namespace fineprint::bench

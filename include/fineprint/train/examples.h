@@ -14,16 +14,20 @@ struct Passage {
   bool is_image = false;
 };
 
-// A query with the passage that it must find, and passages that it must not find.
+// A query with the passages that answer it, of which each epoch teaches one, and passages that it
+// must not find.
 struct Example {
   std::string query;
-  Passage positive;
+  std::vector<Passage> positives;  // at least one; all texts or all pictures
   std::vector<Passage> negatives;
 };
 
+// Returns the passage that the epoch teaches, counted from 0: each in turn.
+const Passage& positive_in_epoch(const Example& example, long epoch);
+
 // Reads a file of JSON Lines. For example, {"query": "net sales", "positive": {"image":
-// "report.pdf#3"}}. Throws Error(input) with the line if it is not an example, and if the file has
-// no examples.
+// "report.pdf#3"}}. A list of passages as "positive" has several that answer the query. Throws
+// Error(input) with the line if it is not an example, and if the file has no examples.
 std::vector<Example> read_examples(const std::string& path);
 
 // Calls `use` for each example of the file, with the line that it was read from. Throws like

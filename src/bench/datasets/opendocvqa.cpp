@@ -16,13 +16,16 @@
 namespace fineprint::bench {
 namespace {
 
-// The data sets of the test questions, and the measure that VDocRAG's paper gives for each.
+// The data sets, and the measure that VDocRAG's paper gives for the test questions of each. Those
+// without a measure have only training questions.
 constexpr std::pair<std::string_view, std::string_view> kOpenSubsets[] = {
-    {"chartqa", "relaxed"}, {"slidevqa", "f1"}, {"infovqa", "anls"}, {"dude", "anls"}};
+    {"chartqa", "relaxed"}, {"slidevqa", "f1"}, {"infovqa", "anls"}, {"dude", "anls"},
+    {"openwikitable", ""},  {"visualmrc", ""},  {"docvqa", ""},      {"mhdocvqa", ""}};
 
-std::string_view measure_of_subset(const std::string& subset) {
+std::string_view measure_of_subset(const std::string& subset, bool training) {
   std::string names;
   for (const auto& [name, measure] : kOpenSubsets) {
+    if (measure.empty() && !training) continue;
     if (name == subset) return measure;
     names += format("{}{}", names.empty() ? "" : ", ", name);
   }
@@ -88,7 +91,7 @@ void add_opendocvqa(const Source& source, const std::map<std::string, std::strin
 
 // The pages of a data set, or of all data sets, are picture files in one folder.
 BenchmarkData load_opendocvqa(const std::string& dir, const LoadOptions& options) {
-  const std::string measure(measure_of_subset(options.subset));
+  const std::string measure(measure_of_subset(options.subset, options.training));
   const std::string file = find_in(dir, {options.subset + ".jsonl"});
   const std::string pool = options.all_pool ? "all" : options.subset;
   const std::string folder = find_in(dir, {"corpus/" + pool});
@@ -119,6 +122,20 @@ std::vector<PredictionFile> opendocvqa_predictions(const BenchmarkData&,
 }
 
 }  // namespace
+
+std::vector<std::string> training_subsets(const std::string& dir) {
+  std::vector<std::string> subsets;
+  std::string names;
+  for (const auto& [name, measure] : kOpenSubsets) {
+    const std::string file = format("{}.jsonl", name);
+    if (!find_if_any(dir, {file}).empty()) subsets.emplace_back(name);
+    names += format("{}{}", names.empty() ? "" : ", ", file);
+  }
+  if (!subsets.empty()) return subsets;
+  throw Error(ErrorCode::input,
+              format("{} has none of {}; src/bench/README.md describes the layout of opendocvqa",
+                     dir, names));
+}
 
 const Dataset& opendocvqa_dataset() {
   static const Dataset dataset = {

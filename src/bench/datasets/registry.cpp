@@ -47,6 +47,7 @@ BenchmarkData load_benchmark(const Dataset& dataset, const std::string& dir,
     throw Error(ErrorCode::input,
                 format("{} contains no question of {}{}", dir, dataset.name, first));
   }
+  data.published_judge = data.judge;
   return data;
 }
 

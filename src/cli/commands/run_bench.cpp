@@ -1,4 +1,5 @@
 // `fineprint bench`: a published benchmark, from its folder to its scores.
+#include <algorithm>
 #include <filesystem>
 #include <list>
 #include <optional>
@@ -22,9 +23,6 @@
 
 namespace fineprint::cli {
 namespace {
-
-constexpr std::size_t kMostLogged =
-    20;  // problems of the data that are logged; results.json has all
 
 // Throws Error(usage) with `what` if the flag is missing.
 std::string needed_folder(const Settings& settings, const char* flag, const char* what) {
@@ -84,16 +82,6 @@ bool index_documents(const Settings& settings, const bench::BenchmarkData& data)
 // A shard uses an existing index, because several processes cannot write one together.
 bool is_shard(const Settings& settings) { return batch_options(settings).shard.count > 1; }
 
-void note_problems(const bench::BenchmarkData& data) {
-  for (std::size_t i = 0; i < data.problems.size() && i < kMostLogged; ++i) {
-    log::warn("{}", bench::problem_text(data.problems[i]));
-  }
-  if (data.problems.size() > kMostLogged) {
-    log::warn("... and {} more problems; results.json lists all",
-              data.problems.size() - kMostLogged);
-  }
-}
-
 void note_joining(const std::string& out, const std::list<BenchPipeline>& pipelines) {
   for (const BenchPipeline& pipeline : pipelines) {
     log::note(
@@ -103,12 +91,40 @@ void note_joining(const std::string& out, const std::list<BenchPipeline>& pipeli
   }
 }
 
+// An option that nothing reads is a mistake. Replies of an earlier run can be scored without a
+// judge.
+void refuse_unused_options(const Settings& settings, const std::string& out,
+                           const std::list<BenchPipeline>& pipelines) {
+  if (!settings.text("split").empty()) {
+    throw Error(ErrorCode::usage, "--split limits --compare A B; give it with --compare");
+  }
+  const bool is_judged = std::ranges::any_of(pipelines, [&](const BenchPipeline& pipeline) {
+    return std::filesystem::exists(out + "/" + pipeline.name() + "/judged.jsonl");
+  });
+  if (settings.origin("judge-kind") == settings::kFlagsOrigin && settings.text("judge").empty() &&
+      !is_judged) {
+    throw Error(ErrorCode::usage, format("--judge-kind {} needs a judge; give --judge MODEL",
+                                         settings.text("judge-kind")));
+  }
+}
+
+// Reads the questions that are asked, in the order and with the judge that the options want.
+bench::BenchmarkData asked_data(const bench::Dataset& dataset, const std::string& dir,
+                                const bench::LoadOptions& options, const Settings& settings) {
+  bench::BenchmarkData data = bench::load_benchmark(dataset, dir, options);
+  bench::choose_judge(dataset, settings.text("judge-kind"), &data);
+  if (const std::optional<long> count = settings.integer_if_set("sample")) {
+    bench::draw_sample(static_cast<std::size_t>(*count), settings.integer("seed"), &data);
+  }
+  return data;
+}
+
 // Compares folders that earlier runs wrote; needs neither a store nor a model.
 int run_compare(const Settings& settings) {
   const std::string a = argument(settings, 0, "A, a folder OUT/PIPELINE");
   const std::string b = argument(settings, 1, "B, a folder OUT/PIPELINE");
   allow_arguments(settings, 2);
-  const bench::Comparison comparison = bench::compare_pipelines(a, b);
+  const bench::Comparison comparison = bench::compare_pipelines(a, b, settings.text("split"));
   if (settings.flag("json")) {
     print_line(comparison.json);
   } else {
@@ -146,9 +162,12 @@ void judge_all(const std::string& out, const bench::BenchmarkData& data,
   const std::string name = session.generator().name();
   for (const BenchPipeline& pipeline : pipelines) {
     const std::string folder = out + "/" + pipeline.name();
-    bench::judge_answers(folder + "/judged.jsonl", name, data.plain_questions(),
+    bench::judge_answers({.file = folder + "/judged.jsonl",
+                          .judge = name,
+                          .kinds = data.judge_kinds(),
+                          .workers = batch_options(settings).workers},
+                         data.plain_questions(),
                          runs::read_answers(folder + "/answers.jsonl").answers,
-                         batch_options(settings).workers,
                          [&](const Question& question, const Answer& answer) {
                            return judge.ask(question, answer);
                          });
@@ -169,11 +188,14 @@ int run_bench(const Settings& settings) {
   const std::string store_folder = store_dir(settings);
   const std::list<BenchPipeline> pipelines = bench_pipelines(settings);
   const bench::LoadOptions options{settings.text("subset"), settings.flag("all-pool")};
-  bench::BenchmarkData data = bench::load_benchmark(dataset, dir, options);
+  refuse_unused_options(settings, out, pipelines);
+  bench::BenchmarkData data = asked_data(dataset, dir, options, settings);
   const bool all_read = is_shard(settings) || index_documents(settings, data);
   const store::Store store(store_folder, store::Mode::read);
-  bench::check_documents(session::Corpus(store), &data);
-  note_problems(data);
+  const session::Corpus corpus(store);
+  bench::check_documents(corpus, &data);
+  bench::count_pool_pages(corpus, settings.flag("whole-store"), &data);
+  note_problems(data, "results.json");
   make_folders(out);
   bench::write_questions(out, data, settings.flag("force"));
   const bool all_answered = answer_all(out, data, pipelines, store);

@@ -23,8 +23,8 @@ namespace fineprint::cli {
 namespace {
 
 constexpr const char* kTrained =
-    "retriever, qa, judge, pages, verdicts (the last two make examples for retrievers and "
-    "judges)";
+    "retriever, qa, judge, pages, questions, verdicts (the last three make examples for retrievers "
+    "and judges)";
 
 // The library is opened only here, because it needs LibTorch with gradients.
 const train::TrainTable& trainings() {
@@ -75,21 +75,29 @@ train::JudgeJob judge_job(const Settings& settings) {
   return job;
 }
 
-// Returns the options that this kind of training does not use.
-std::set<std::string> unused_options(const std::string& what) {
-  const std::vector<std::string> stores = {"store", "doc", "generator", "agent-generator",
-                                           "prompts"};
-  std::set<std::string> names;
-  if (what == "judge") {
-    names = {"retriever"};
-  } else {
-    names.insert(stores.begin(), stores.end());
-  }
-  if (what == "retriever") return names;
+// The options of losses.
+void add_retriever_options(std::set<std::string>* names) {
   for (const Option& option : train::retriever_options().options()) {
+    names->insert("train." + option.name);
+  }
+  for (const Option& option : score::mask_options().options()) names->insert(option.name);
+}
+
+// Returns the options that this kind of training, or of making examples, does not use.
+std::set<std::string> unused_options(const std::string& what) {
+  std::set<std::string> names;
+  if (what != "questions") names = {"data", "subset", "all-pool"};
+  if (what == "pages" || what == "verdicts") return names;
+  if (what == "judge" || what == "questions") names.insert("retriever");
+  if (what != "judge") {
+    names.insert({"store", "doc", "generator", "agent-generator", "prompts"});
+  }
+  if (what != "retriever") add_retriever_options(&names);
+  if (what != "questions") return names;
+  names.insert("verdicts");
+  for (const Option& option : train::training_options().options()) {
     names.insert("train." + option.name);
   }
-  for (const Option& option : score::mask_options().options()) names.insert(option.name);
   return names;
 }
 
@@ -129,10 +137,12 @@ int run_train(const Settings& settings) {
     log::warn("'train reader' is now 'train qa'");
     what = "qa";
   }
-  // These two make examples with a generator or a store and need no gradients, so the library of
-  // trainings is not opened.
+  const bool makes_examples = what == "verdicts" || what == "pages" || what == "questions";
+  if (makes_examples) refuse_unused_flags(what, settings);
+  // These make examples and need no gradients, so the library of trainings is not opened.
   if (what == "verdicts") return make_verdicts(settings);
   if (what == "pages") return make_pages(settings);
+  if (what == "questions") return make_questions(settings);
   const train::TrainingResult result = train_what(what, settings);
   if (settings.flag("json")) {
     print_line(dump_json({{"model", result.model},

@@ -196,7 +196,7 @@ class MoLoRag final : public Scorer {
   Json totals(const std::vector<Json>& items,
               const std::vector<ScoredItem>& scores) const override {
     Json out = counted(items, scores);
-    Mean em, acc, single, multi;
+    Mean em, acc, single, multi, unanswerable;
     std::vector<std::string> predictions;
     Slices sources;
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -209,12 +209,15 @@ class MoLoRag final : public Scorer {
       const std::size_t pages = listed(items[i], "evidence_pages").size();
       if (pages == 1) single.add(scores[i].score);
       if (pages > 1 && !is_unanswerable(items[i])) multi.add(scores[i].score);
+      if (is_unanswerable(items[i])) unanswerable.add(scores[i].score);
     }
     out["em"] = percent(em);
     out["acc"] = percent(acc);
     if (with_f1_) out["f1"] = python::round_to(100 * f1_of_answers(items, scores, predictions), 2);
     out["by_evidence_source"] = sources.json();
     out["by_page_count"] = {{"single_page", percent(single)}, {"multi_page", percent(multi)}};
+    // Its tables of MMLongBench-Doc have this column (UNA), those of LongDocURL do not.
+    if (with_f1_) out["by_page_count"]["unanswerable"] = percent(unanswerable);
     return out;
   }
 

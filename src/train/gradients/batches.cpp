@@ -24,12 +24,13 @@ Batches::Batches(const std::vector<Example>& examples, const TrainingOptions& tr
 // Each step draws from its own seed, so that a continued training sees the same negatives.
 Batch Batches::of_step(long step) const {
   const std::vector<std::size_t> chosen = order_.of_step(step);
+  const long epoch = order_.epoch_of(step);
   Batch batch;
   batch.questions = std::ssize(chosen);
   for (const std::size_t i : chosen) batch.inputs.push_back(question_input(examples_[i]));
   for (const std::size_t i : chosen) {
     batch.of.push_back(std::ssize(batch.of));
-    batch.inputs.push_back(passage_input(examples_[i].positive));
+    batch.inputs.push_back(passage_input(positive_in_epoch(examples_[i], epoch)));
   }
   std::mt19937_64 by_step(seed_of_step(seed_, step));
   for (std::int64_t b = 0; b < batch.questions; ++b) {

@@ -111,14 +111,15 @@ void write_places(const std::string& path, const std::vector<Example>& examples,
   write_file_atomic(path, lines);
 }
 
-// Logs how well questions find their passages among those of all.
+// Logs how well questions find their passages among those of all. The first positive of each
+// example counts.
 void log_held_back(const nets::TrainedEncoder& encoder, const RetrieverJob& job) {
   const std::vector<Example> examples = read_examples(job.training.held_back);
   std::vector<nets::EncoderInput> questions, passages;
   for (const Example& example : examples) {
     questions.push_back(question_input(example));
     if (teaches_pages(job.retriever.loss)) questions.back().most_tokens = job.retriever.text_tokens;
-    passages.push_back(passage_input(example.positive));
+    passages.push_back(passage_input(example.positives.front()));
   }
   const std::int64_t most = job.training.tokens_at_once;
   const at::Tensor scores =
@@ -135,7 +136,7 @@ void log_held_back(const nets::TrainedEncoder& encoder, const RetrieverJob& job)
 // cannot be used.
 void require_pages(const std::vector<Example>& examples, const std::string& path) {
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    if (examples[i].positive.is_image) continue;
+    if (examples[i].positives.front().is_image) continue;
     throw Error(
         ErrorCode::input,
         format("{}: the positive of example {} is a text; rcr and rcg need the picture of a "

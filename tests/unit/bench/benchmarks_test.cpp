@@ -121,6 +121,23 @@ TEST(Benchmarks, OpenDocVQAHasAPoolOfAllItsSets) {
   EXPECT_THROW(read("opendocvqa", sample, {.subset = "docvqa"}), Error);
 }
 
+TEST(Benchmarks, OpenDocVQAHasMoreSetsToTrainOn) {
+  const SampleBenchmark sample("opendocvqa", "corpus/all", {"board%2F1.png", "ticket.jpg"});
+  EXPECT_EQ(training_subsets(sample.dir()), std::vector<std::string>{"chartqa"});
+  for (const char* name : {"openwikitable", "visualmrc", "docvqa", "mhdocvqa"}) {
+    sample.write(std::string(name) + ".jsonl",
+                 R"({"query_id": "q", "query": "Query: Who?", "answers": ["x"],)"
+                 R"( "relevant_doc_ids": ["ticket", "board/1"]})");
+    const LoadOptions training{.subset = name, .all_pool = true, .training = true};
+    const BenchmarkData data = read("opendocvqa", sample, training);
+    EXPECT_EQ(data.questions.front().question.evidence,
+              (std::vector<PageRef>{{"ticket.jpg", 1}, {"board%2F1.png", 1}}));
+    EXPECT_THROW(read("opendocvqa", sample, {.subset = name, .all_pool = true}), Error);
+  }
+  EXPECT_EQ(training_subsets(sample.dir()).size(), 5);
+  EXPECT_THROW(training_subsets(sample.dir() + "/corpus"), Error);
+}
+
 TEST(Benchmarks, ViDoReCountsPagesFromZeroAndGradesThem) {
   const SampleBenchmark sample("vidore", "pdfs");
   const BenchmarkData data = read("vidore", sample);

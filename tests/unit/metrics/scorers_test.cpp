@@ -246,6 +246,20 @@ TEST(MoLoRagAnswers, RoundedPercent) {
   EXPECT_FALSE(totals_of("molorag_longdocurl", {item("oak")}).contains("f1"));
 }
 
+// The column UNA of its tables.
+TEST(MoLoRagAnswers, UnanswerableQuestionsAreASliceOfMMLongBench) {
+  const auto item = [](const char* prediction) {
+    return Json{{"answer", "Not answerable"},
+                {"prediction", prediction},
+                {"answer_format", "None"},
+                {"evidence_pages", "[]"}};
+  };
+  const std::vector<Json> items = {item("Not answerable"), item("ivy"), item("oak")};
+  const Json totals = totals_of("molorag_mmlong", items);
+  EXPECT_EQ(totals.at("by_page_count").at("unanswerable"), 33.33);
+  EXPECT_FALSE(totals_of("molorag_longdocurl", items).at("by_page_count").contains("unanswerable"));
+}
+
 TEST(MoLoRagRetrieval, ItsOwnForms) {
   const ScoredItem late = scorer_named("molorag_retrieval")
                               .score({{"evidence_pages", {4}}, {"pages_ranking", {9, 4, 2}}});

@@ -36,12 +36,26 @@ TEST(Examples, AreReadWithTextsAndPictures) {
       "\"negatives\": [\"n\", {\"image\": \"b.png\"}], \"id\": 7}");
   ASSERT_EQ(examples.size(), 2U);
   EXPECT_EQ(examples[0].query, "q1");
-  EXPECT_FALSE(examples[0].positive.is_image);
-  EXPECT_TRUE(examples[1].positive.is_image);
-  EXPECT_EQ(examples[1].positive.text, "a.pdf#2");
+  EXPECT_FALSE(examples[0].positives.front().is_image);
+  EXPECT_TRUE(examples[1].positives.front().is_image);
+  EXPECT_EQ(examples[1].positives.front().text, "a.pdf#2");
   ASSERT_EQ(examples[1].negatives.size(), 2U);
   EXPECT_EQ(examples[1].negatives[0].text, "n");
   EXPECT_TRUE(examples[1].negatives[1].is_image);
+}
+
+TEST(Examples, SeveralPositivesAreTaughtInTurn) {
+  const auto examples = read(
+      R"({"query": "q", "positive": [{"image": "a.png"}, {"image": "b.png"}, {"image": "c.png"}]})"
+      "\n"
+      R"({"query": "q", "positive": "p"})");
+  ASSERT_EQ(examples[0].positives.size(), 3U);
+  std::vector<std::string> taught;
+  for (long epoch = 0; epoch < 4; ++epoch) {
+    taught.push_back(positive_in_epoch(examples[0], epoch).text);
+    EXPECT_EQ(positive_in_epoch(examples[1], epoch).text, "p");
+  }
+  EXPECT_EQ(taught, (std::vector<std::string>{"a.png", "b.png", "c.png", "a.png"}));
 }
 
 TEST(Examples, WhatIsNoneIsNamedWithItsLine) {
@@ -50,6 +64,8 @@ TEST(Examples, WhatIsNoneIsNamedWithItsLine) {
        {"[]", "{\"query\": \"q\"}", "{\"positive\": \"p\"}",
         "{\"query\": \"\", \"positive\": \"p\"}", "{\"query\": 3, \"positive\": \"p\"}",
         "{\"query\": \"q\", \"positive\": {\"file\": \"x\"}}",
+        "{\"query\": \"q\", \"positive\": []}",
+        "{\"query\": \"q\", \"positive\": [\"p\", {\"image\": \"x.png\"}]}",
         "{\"query\": \"q\", \"positive\": \"p\", \"negatives\": \"n\"}",
         "{\"query\": \"q\", \"positive\": \"p\", \"negatives\": [1]}", "{\"query\": "}) {
     testing::expect_mentions(message_of(good + bad), {"pairs.jsonl, line 2"});

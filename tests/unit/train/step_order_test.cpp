@@ -34,6 +34,13 @@ TEST(StepOrder, AnEpochHasEachExampleOnceAndTheNextAnotherOrder) {
   EXPECT_NE(epochs[0], epochs[1]);
 }
 
+TEST(StepOrder, EpochsCountFromZero) {
+  const StepOrder order(11, training(4, 3));  // two steps an epoch
+  std::vector<long> epochs;
+  for (long step = 1; step <= 6; ++step) epochs.push_back(order.epoch_of(step));
+  EXPECT_EQ(epochs, (std::vector<long>{0, 0, 1, 1, 2, 2}));
+}
+
 TEST(StepOrder, WhatFillsNoBatchIsLeftOut) {
   EXPECT_EQ(StepOrder(11, training(4, 3)).steps(), 6);
   EXPECT_EQ(StepOrder(11, training(4, 3, 5)).steps(), 5);
