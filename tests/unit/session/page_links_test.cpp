@@ -84,8 +84,12 @@ TEST_F(Links, HaveToBeMadeByTheRuleThatIsAskedFor) {
   EXPECT_EQ(refusal({.neighbours = 5, .threshold = 0.8}, {1}), "none");
   EXPECT_EQ(refusal({.threshold = 0.8}, {1}), "none");
   const std::string other = refusal({.neighbours = 0, .threshold = 0.4}, {1});
-  EXPECT_NE(other.find("--graph-knn 5 and --graph-theta 0.8"), std::string::npos) << other;
+  EXPECT_NE(other.find("--graph-knn 5 --graph-theta 0.8, but"), std::string::npos) << other;
   EXPECT_NE(other.find("--graph-knn 0 --graph-theta 0.4"), std::string::npos) << other;
+  const std::string product = refusal({.similarity = score::GraphSimilarity::mean_dot}, {1});
+  EXPECT_NE(product.find("made with --graph-sim meanpool_cosine"), std::string::npos) << product;
+  EXPECT_NE(product.find("--graph-sim meanpool_dot --graph-knn 5"), std::string::npos) << product;
+  EXPECT_EQ(refusal({.similarity = score::GraphSimilarity::mean_cosine}, {1}), "none");
   PageLinks links(corpus(), "late", {.threshold = 0.4});
   EXPECT_THROW(links.of(2), Error);
 }
