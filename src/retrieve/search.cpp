@@ -15,6 +15,7 @@
 #include "fineprint/retrieve/query.h"
 
 #include "retrieve/chosen_scorer.h"
+#include "retrieve/mask_mode.h"
 #include "retrieve/rerank.h"
 #include "retrieve/selection.h"
 #include "retrieve/substitutes.h"
@@ -246,7 +247,7 @@ std::vector<FoundPage> search(session::Context& context, const std::string& quer
 
 std::vector<FoundPage> search(session::Context& context, const Query& query,
                               const SearchOptions& options) {
-  const SearchOptions there = with_substitutes(context, options);
+  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
   const SearchOptions first = before_rerank(context.session.models(), there);
   std::vector<FoundPage> found = Searching(context, query, first).pages();
   found = reranked(context, query, std::move(found), there);
@@ -256,7 +257,7 @@ std::vector<FoundPage> search(session::Context& context, const Query& query,
 
 std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
                                       const SearchOptions& options) {
-  const SearchOptions there = with_substitutes(context, options);
+  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
   const SearchOptions first = before_rerank(context.session.models(), there);
   const Query prepared = prepare_query(query, context.session.corpus().languages(), options.query);
   std::vector<FoundChunk> found = Searching(context, prepared, first).chunks();
@@ -268,7 +269,7 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
 std::vector<FoundUnit> search_with_elements(session::Context& context, const std::string& query,
                                             const SearchOptions& options) {
   refuse_rerank(context.session.models(), options);
-  const SearchOptions there = with_substitutes(context, options);
+  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
   tell_lacking_elements(context, there);
   const Query prepared = prepare_query(query, context.session.corpus().languages(), options.query);
   std::vector<FoundUnit> found = Searching(context, prepared, there).units();

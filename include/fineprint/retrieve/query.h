@@ -24,7 +24,7 @@ struct WeightedTerm {
 // the same word: for example, "mitarbeiterinn" in one language and "mitarbeiterinnen" in another.
 using Spellings = std::map<std::string, std::vector<std::string>>;
 
-// What is added to a question's own words. No paper has either, so both can be left out.
+// Additions to a question's own words. No paper has either, so both can be left out.
 struct QueryOptions {
   bool named_pages = true;  // pages that the question names ("on page 5") get a bonus
   bool glossary = true;     // words are added that accounting terms are computed from
