@@ -191,6 +191,8 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   if (answer.usage.vlm_calls > 0) answer.generator = session.generator().name();
   answer.usage.ms = budget.seconds() * 1000;
   answer.limit = context.limit;
+  answer.mask = context.mask;
+  answer.mask_reason = context.mask_reason;
   answer.fallback = context.fallback;
   const session::Corpus& corpus = session.corpus();
   answer.unread_pages = waiting_pages_of(corpus, corpus.pool(options.search.docs));

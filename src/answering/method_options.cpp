@@ -22,6 +22,18 @@ void refuse_itself(const retrieve::SearchOptions& options, const std::string& me
   }
 }
 
+// Throws if adaptive K has nothing to choose from, so that nobody compares it with a fixed K that
+// it equals.
+void refuse_fixed_adaptive_k(const retrieve::SearchOptions& options) {
+  const int least = options.adaptive_options.min_k;
+  if (!options.adaptive || options.k > least) return;
+  throw Error(ErrorCode::usage,
+              format("--adaptive: K would always be {0}, because -k {0} is not above --min-k {1}; "
+                     "raise -k above --min-k or leave out --adaptive (--adaptive=false if the "
+                     "preset sets it)",
+                     options.k, least));
+}
+
 }  // namespace
 
 void require_generator(const settings::Settings& settings, const std::string& who) {
@@ -34,6 +46,7 @@ retrieve::SearchOptions search_options(const settings::Settings& settings,
                                        const agents::Reserve& reserve) {
   retrieve::SearchOptions options = settings.read(retrieve::search_options());
   options.adaptive_options.top_k = options.k;
+  refuse_fixed_adaptive_k(options);
   options.rankers = pipelines::page_rankers(
       settings.read(agents::answer_options()),
       [&](const std::string& name) { return settings.texts_of(name); }, reserve);

@@ -112,6 +112,10 @@ std::string to_json_line(const Answer& answer) {
   line["generator"] = answer.generator;
   line["usage"] = from_usage(answer.usage);
   if (!answer.limit.empty()) line["limit"] = answer.limit;
+  if (!answer.mask.empty()) {
+    line["mask"] = answer.mask;
+    line["mask_reason"] = answer.mask_reason;
+  }
   if (!answer.fallback.empty()) line["fallback"] = answer.fallback;
   if (answer.unread_pages > 0) line["unread_pages"] = answer.unread_pages;
   // The trace is kept as text; it is parsed only here, so that a broken trace fails at its source.
@@ -147,6 +151,8 @@ Answer parse_answer(std::string_view json_line) {
   read_text(object, "pipeline", answer.pipeline);
   read_text(object, "generator", answer.generator);
   read_text(object, "limit", answer.limit);
+  read_text(object, "mask", answer.mask);
+  read_text(object, "mask_reason", answer.mask_reason);
   read_text(object, "fallback", answer.fallback);
   if (const Json* value = find(object, "answerable")) {
     answer.answerable = record::to_bool(*value, "answerable");

@@ -15,12 +15,10 @@ OptionNames<store::VectorFormat> format_names() {
 const OptionTable<GraphChoice>& graph_choice_options() {
   static const OptionTable<GraphChoice> table =
       OptionTable<GraphChoice>()
-          .add("graph-sim", &GraphChoice::similarity,
-               OptionNames<score::GraphSimilarity>{
-                   {"meanpool_cosine", score::GraphSimilarity::mean_cosine},
-                   {"maxsim_norm", score::GraphSimilarity::max_sim}},
-               {.help = "how to compare a document's pages for its page graph; unset: as before in "
-                        "this store, initially meanpool_cosine",
+          .add("graph-sim", &GraphChoice::similarity, score::graph_similarity_names(),
+               {.help = "how to compare a document's pages for its page graph: the cosine or the "
+                        "inner product of their mean vectors, or MaxSim; unset: as before in this "
+                        "store, initially meanpool_cosine",
                 .value = "NAME",
                 .source = "MoLoRAG, section 3.2"})
           .add("graph-knn", &GraphChoice::neighbours,

@@ -4,7 +4,9 @@
 #include <string>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
 #include "fineprint/core/text.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/tensorfile/gguf.h"
@@ -120,6 +122,19 @@ void apply_prefixes(const GivenPrefixes& given, Prompt* prompt) {
   if (!given.passage.empty()) prompt->prefix_source = PrefixSource::user;
 }
 
+// `dir` is the folder of the last training: an adapter's, not its base's.
+bool read_trained_mask(const std::string& dir) {
+  const std::string path = (std::filesystem::path(dir) / kTrainingRecord).string();
+  if (!std::filesystem::is_regular_file(path)) return false;
+  const Json record = parse_json(read_file(path), path);
+  const auto mask = record.is_object() ? record.find("mask") : record.end();
+  if (mask != record.end() && mask->is_boolean()) return mask->get<bool>();
+  throw Error(ErrorCode::model,
+              format("{}: \"mask\" is not true or false; train the model again, or "
+                     "remove the file if the mask is not known",
+                     path));
+}
+
 ModelSpec read_folder(const std::string& dir, const std::string& overlay) {
   FolderReader folder(dir, overlay);
   ModelSpec spec = read_from(folder);
@@ -151,6 +166,7 @@ ModelSpec read_model(const std::string& dir, const std::string& hub_cache) {
   if (!holds_adapter(dir)) {
     ModelSpec spec = read_folder(dir, {});
     spec.name = name_of(dir);
+    spec.trained_mask = read_trained_mask(dir);
     return spec;
   }
   const AdapterFolder adapter = read_adapter(dir);
@@ -158,6 +174,7 @@ ModelSpec read_model(const std::string& dir, const std::string& hub_cache) {
   ModelSpec spec = read_folder(base, dir);
   spec.name = name_of(dir) + " over " + name_of(base);
   spec.adapter = adapter.facts;
+  spec.trained_mask = read_trained_mask(dir);
   spec.files.push_back(adapter.config_path);
   return spec;
 }

@@ -29,16 +29,18 @@ class DistinctTerms {
 
 }  // namespace
 
-Query prepare_query(std::string_view question, std::span<const std::string> stored) {
+Query prepare_query(std::string_view question, std::span<const std::string> stored,
+                    const QueryOptions& options) {
   Query query;
   query.question = question;
   query.core = text::question_core(question);
-  query.expansion = text::glossary_expansion(query.core);
-  query.named_pages = text::named_pages(question);
+  if (options.glossary) query.expansion = text::glossary_expansion(query.core);
+  if (options.named_pages) query.named_pages = text::named_pages(question);
   query.language = text::question_language(question, stored);
   DistinctTerms terms(kMostTerms);
   // "page 5" is no search term: named pages get a bonus instead (named_pages.cpp).
-  const std::string sought = text::without_named_pages(query.core);
+  const std::string sought =
+      options.named_pages ? text::without_named_pages(query.core) : query.core;
   for (text::QuestionTerm& asked : text::question_terms(sought, query.language, stored)) {
     if (!terms.take(asked.term)) continue;
     if (!asked.spellings.empty()) query.spellings[asked.term] = std::move(asked.spellings);

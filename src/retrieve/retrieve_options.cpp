@@ -21,6 +21,20 @@ const OptionTable<MaskSearch>& mask_search_options() {
 
 }  // namespace
 
+const OptionTable<QueryOptions>& query_options() {
+  static const OptionTable<QueryOptions> table =
+      OptionTable<QueryOptions>()
+          .add("named-pages", &QueryOptions::named_pages, kOnOff,
+               {.help = "raise the scores of pages that the question names (\"on page 5\"); off: "
+                        "these words are searched like all others",
+                .value = "SWITCH"})
+          .add("glossary", &QueryOptions::glossary, kOnOff,
+               {.help = "scorers bm25 and text: also look for the words that accounting terms in "
+                        "the question are computed from",
+                .value = "SWITCH"});
+  return table;
+}
+
 const OptionTable<SearchOptions>& search_options() {
   static const OptionTable<SearchOptions> table =
       OptionTable<SearchOptions>()
@@ -63,6 +77,7 @@ const OptionTable<SearchOptions>& search_options() {
                     "how several scorers become one ranking; union: each selects pages, shown in "
                     "reading order",
                 .value = "NAME"})
+          .add_part(&SearchOptions::query, query_options())
           .add_part(&SearchOptions::mask, mask_search_options())
           .add("late-first", &SearchOptions::late_first,
                {.help = "compute MaxSim only for the N pages with the nearest mean vectors; 0: for "

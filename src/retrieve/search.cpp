@@ -16,6 +16,7 @@
 
 #include "retrieve/chosen_scorer.h"
 #include "retrieve/gold_pages.h"
+#include "retrieve/mask_mode.h"
 #include "retrieve/rerank.h"
 #include "retrieve/selection.h"
 #include "retrieve/substitutes.h"
@@ -246,7 +247,8 @@ void refuse_rerank(const session::Models& models, const SearchOptions& options) 
 
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
                               const SearchOptions& options) {
-  return search(context, prepare_query(query, context.session.corpus().languages()), options);
+  const std::vector<std::string>& languages = context.session.corpus().languages();
+  return search(context, prepare_query(query, languages, options.query), options);
 }
 
 std::vector<FoundPage> search(session::Context& context, const Query& query,
@@ -256,7 +258,7 @@ std::vector<FoundPage> search(session::Context& context, const Query& query,
     report_found(context, gold);
     return gold;
   }
-  const SearchOptions there = with_substitutes(context, options);
+  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
   const SearchOptions first = before_rerank(context.session.models(), there);
   std::vector<FoundPage> found = Searching(context, query, first).pages();
   found = reranked(context, query, std::move(found), there);
@@ -271,9 +273,9 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
     report_found(context, gold);
     return gold;
   }
-  const SearchOptions there = with_substitutes(context, options);
+  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
   const SearchOptions first = before_rerank(context.session.models(), there);
-  const Query prepared = prepare_query(query, context.session.corpus().languages());
+  const Query prepared = prepare_query(query, context.session.corpus().languages(), options.query);
   std::vector<FoundChunk> found = Searching(context, prepared, first).chunks();
   found = reranked(context, prepared, std::move(found), there);
   report_found(context, found);
@@ -290,9 +292,9 @@ std::vector<FoundUnit> search_with_elements(session::Context& context, const std
     return gold;
   }
   refuse_rerank(context.session.models(), options);
-  const SearchOptions there = with_substitutes(context, options);
+  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
   tell_lacking_elements(context, there);
-  const Query prepared = prepare_query(query, context.session.corpus().languages());
+  const Query prepared = prepare_query(query, context.session.corpus().languages(), options.query);
   std::vector<FoundUnit> found = Searching(context, prepared, there).units();
   report_found(context, found);
   return found;

@@ -118,7 +118,7 @@ std::vector<Scored> fillers(const std::vector<NamedRanking>& rankings,
   std::erase_if(items, [&](const Scored& item) { return item.score < least; });
   std::ranges::stable_partition(items, [&](const Scored& item) {
     return std::ranges::all_of(rankings, [&](const NamedRanking& one) {
-      return one.bonus || std::isfinite(one.ranking.scores[item.item]);
+      return std::isfinite(one.ranking.scores[item.item]);
     });
   });
   return items;
@@ -136,10 +136,32 @@ void fill_up(const std::vector<NamedRanking>& rankings, const SearchOptions& opt
   }
 }
 
+// Returns the lists without bonuses, which are added to the scores of the pages that a list ranks.
+// A bonus alone ranks nothing: pages of equal scores would fill the union. It is of the scale of
+// Fusion::weighted, and a list's scores are as they were computed.
+std::vector<NamedRanking> with_bonuses(const std::vector<NamedRanking>& rankings) {
+  std::vector<NamedRanking> lists;
+  for (const NamedRanking& one : rankings) {
+    if (!one.bonus) lists.push_back(one);
+  }
+  for (const NamedRanking& bonus : rankings) {
+    if (!bonus.bonus) continue;
+    for (NamedRanking& list : lists) {
+      std::vector<float>& scores = list.ranking.scores;
+      for (std::size_t i = 0; i < scores.size() && list.ranking.scale > 0; ++i) {
+        const float added = bonus.ranking.scores[i];
+        if (std::isfinite(added)) scores[i] += added / static_cast<float>(list.ranking.scale);
+      }
+    }
+  }
+  return lists;
+}
+
 // Joins the lists in reading order. Lists of images come first, because the first appearance of a
 // document decides its position.
-std::vector<Scored> join(session::Context& context, const std::vector<NamedRanking>& rankings,
+std::vector<Scored> join(session::Context& context, const std::vector<NamedRanking>& all,
                          const SearchOptions& options, const DocumentOf& document_of) {
+  const std::vector<NamedRanking> rankings = with_bonuses(all);
   ReadingOrder joined(document_of);
   for (const Sight sight : {Sight::image, Sight::text}) {
     for (const NamedRanking& one : rankings) {

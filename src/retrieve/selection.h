@@ -18,7 +18,9 @@ struct NamedRanking {
   double weight = 1;
   Sight sight = Sight::text;
   Ranking ranking;
-  bool bonus = false;  // its scores are added after fusion, whatever the scale of the others
+  // Its scores are added after fusion, whatever the scale of the others; in a union, to the scores
+  // of each list.
+  bool bonus = false;
 };
 
 // Returns the document of a ranked unit.

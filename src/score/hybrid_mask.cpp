@@ -85,6 +85,7 @@ double score_of(const MaskedPair& pair, const MaskOptions& options) {
     case MaskMode::cosine:
       return pair.cosine;
     case MaskMode::hybrid:
+    case MaskMode::automatic:
       return pair.hybrid;
     case MaskMode::dense:
       return pair.dense_cosine;

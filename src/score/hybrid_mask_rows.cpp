@@ -140,6 +140,7 @@ double masked_score(const MaskRow& row, const Thresholds& thresholds, const Prod
     case MaskMode::cosine:
       return sums.product / length;
     case MaskMode::hybrid:
+    case MaskMode::automatic:
       return cosine_of(kernel.sum_masked(row, thresholds.low, thresholds.high));
     case MaskMode::dense:
       return cosine_of(kernel.sum_masked(row, dense, dense));

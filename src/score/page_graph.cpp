@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "fineprint/core/matrix.h"
@@ -12,6 +13,7 @@ namespace {
 
 // [pages, pages]. NaN if a page has no vectors, a zero mean, or a NaN.
 using Similarities = std::vector<double>;
+constexpr double kNoSimilarity = std::numeric_limits<double>::quiet_NaN();
 
 double dot(const std::vector<float>& a, const std::vector<float>& b) {
   double sum = 0;
@@ -21,8 +23,10 @@ double dot(const std::vector<float>& a, const std::vector<float>& b) {
   return sum;
 }
 
-// A page without a direction divides by zero, which gives NaN as intended.
-Similarities mean_cosines(const VectorBags& pages) {
+// Returns the products of the pages' mean vectors, divided by their lengths if `by_length`. The
+// mean of a page without vectors, or of vectors that cancel out, has the length 0. Its products are
+// made NaN, because 0 would link it by a threshold below 0.
+Similarities mean_products(const VectorBags& pages, bool by_length) {
   const std::size_t n = pages.pages();
   std::vector<std::vector<float>> means;
   std::vector<double> lengths;
@@ -33,7 +37,9 @@ Similarities mean_cosines(const VectorBags& pages) {
   Similarities similar(n * n);
   for (std::size_t a = 0; a < n; ++a) {
     for (std::size_t b = 0; b < n; ++b) {
-      similar[a * n + b] = dot(means[a], means[b]) / (lengths[a] * lengths[b]);
+      const double both = lengths[a] * lengths[b];
+      const double product = both > 0 ? dot(means[a], means[b]) : kNoSimilarity;
+      similar[a * n + b] = by_length ? product / both : product;
     }
   }
   return similar;
@@ -64,6 +70,11 @@ Similarities normalised_max_sims(const VectorBags& pages) {
   return similar;
 }
 
+Similarities similarities(const VectorBags& pages, GraphSimilarity similarity) {
+  if (similarity == GraphSimilarity::max_sim) return normalised_max_sims(pages);
+  return mean_products(pages, similarity == GraphSimilarity::mean_cosine);
+}
+
 // Returns the pages that page p names, most similar first; of equals the smaller number first.
 std::vector<std::uint32_t> named_by(const Similarities& similar, std::size_t n, std::size_t p,
                                     const GraphOptions& options) {
@@ -82,13 +93,26 @@ std::vector<std::uint32_t> named_by(const Similarities& similar, std::size_t n, 
 
 }  // namespace
 
+const OptionNames<GraphSimilarity>& graph_similarity_names() {
+  static const OptionNames<GraphSimilarity> names = {
+      {"meanpool_cosine", GraphSimilarity::mean_cosine},
+      {"meanpool_dot", GraphSimilarity::mean_dot},
+      {"maxsim_norm", GraphSimilarity::max_sim}};
+  return names;
+}
+
+std::string_view name_of(GraphSimilarity similarity) {
+  for (const auto& [name, value] : graph_similarity_names()) {
+    if (value == similarity) return name;
+  }
+  return "unknown";
+}
+
 PageGraph page_graph(const VectorBags& pages, const GraphOptions& options) {
   const std::size_t n = pages.pages();
   PageGraph graph(n);
   if (n < static_cast<std::size_t>(std::max(0, options.smallest))) return graph;
-  const Similarities similar = options.similarity == GraphSimilarity::mean_cosine
-                                   ? mean_cosines(pages)
-                                   : normalised_max_sims(pages);
+  const Similarities similar = similarities(pages, options.similarity);
   std::vector<std::set<std::uint32_t>> neighbours(n);
   for (std::uint32_t p = 0; p < n; ++p) {
     for (const std::uint32_t other : named_by(similar, n, p, options)) {

@@ -34,6 +34,11 @@ void take_weights(const std::vector<std::string>& texts, MaskOptions* mask) {
   std::tie(mask->salient_weight, mask->fine_print_weight) = weights_in(texts.front()).value();
 }
 
+const OptionNames<MaskMode> kMaskModes = {
+    {"cosine", MaskMode::cosine}, {"hybrid", MaskMode::hybrid}, {"blend", MaskMode::blend},
+    {"split", MaskMode::split},   {"dense", MaskMode::dense},   {"sparse", MaskMode::sparse},
+    {"auto", MaskMode::automatic}};
+
 // Names of the readings of sigma, which both equations share.
 const OptionNames<Spread> kSpreads = {{"std", Spread::standard_deviation},
                                       {"std_unbiased", Spread::unbiased_standard_deviation},
@@ -67,17 +72,20 @@ const OptionTable<EmOptions>& em_options() {
 
 }  // namespace
 
+std::string_view name_of(MaskMode mode) {
+  for (const auto& [name, value] : kMaskModes) {
+    if (value == mode) return name;
+  }
+  return "unknown";
+}
+
 const OptionTable<MaskOptions>& mask_options() {
   static const OptionTable<MaskOptions> table =
       OptionTable<MaskOptions>()
-          .add("mask-mode", &MaskOptions::mode,
-               OptionNames<MaskMode>{{"cosine", MaskMode::cosine},
-                                     {"hybrid", MaskMode::hybrid},
-                                     {"blend", MaskMode::blend},
-                                     {"split", MaskMode::split},
-                                     {"dense", MaskMode::dense},
-                                     {"sparse", MaskMode::sparse}},
-               {.help = "how hybrid-mask computes a score", .value = "MODE"})
+          .add("mask-mode", &MaskOptions::mode, kMaskModes,
+               {.help = "how hybrid-mask computes a score; auto: hybrid if the encoder was trained "
+                        "with the mask (train retriever --loss din, sin or din+sin), else cosine",
+                .value = "MODE"})
           .add("mask-alpha", &MaskOptions::alpha,
                {.help = "how many deviations the mask's two thresholds are from the mean",
                 .value = "A",

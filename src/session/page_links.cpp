@@ -44,20 +44,28 @@ std::optional<store::StoredGraph> PageLinks::graph(DocumentId document) const {
   return corpus_.store().page_graph(corpus_.documents()[document.value].row.id, set_);
 }
 
+namespace {
+
+// Returns options as they are given to `index`.
+std::string as_flags(const score::GraphOptions& made) {
+  return format("--graph-sim {} --graph-knn {} --graph-theta {}", score::name_of(made.similarity),
+                made.neighbours, made.threshold);
+}
+
+}  // namespace
+
 // Compares with the stored options and not with the graph, which would have to be computed again.
 void PageLinks::check_rule(DocumentId document, const store::StoredGraph& graph) const {
-  const int neighbours = rule_.neighbours.value_or(graph.options.neighbours);
-  const double threshold = rule_.threshold.value_or(graph.options.threshold);
-  if (neighbours == graph.options.neighbours && threshold == graph.options.threshold) return;
-  throw Error(
-      ErrorCode::store,
-      format(
-          "{}: the page graph of {} over the vectors \"{}\" was made with --graph-knn {} and "
-          "--graph-theta {}, but {} and {} are asked for; to make it again, run `fineprint index "
-          "PATH... --store {} --graph-knn {} --graph-theta {}`",
-          corpus_.store().dir(), doc(document), set_, graph.options.neighbours,
-          graph.options.threshold, neighbours, threshold, corpus_.store().dir(), neighbours,
-          threshold));
+  score::GraphOptions wanted = graph.options;
+  wanted.neighbours = rule_.neighbours.value_or(wanted.neighbours);
+  wanted.threshold = rule_.threshold.value_or(wanted.threshold);
+  wanted.similarity = rule_.similarity.value_or(wanted.similarity);
+  if (wanted == graph.options) return;
+  throw Error(ErrorCode::store,
+              format("{}: the page graph of {} over the vectors \"{}\" was made with {}, but {} is "
+                     "asked for; to make it again, run `fineprint index PATH... --store {} {}`",
+                     corpus_.store().dir(), doc(document), set_, as_flags(graph.options),
+                     as_flags(wanted), corpus_.store().dir(), as_flags(wanted)));
 }
 
 void PageLinks::refuse_missing(DocumentId document) const {

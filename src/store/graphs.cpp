@@ -103,7 +103,10 @@ std::optional<StoredGraph> read_graph(Database& database, std::int64_t document,
   if (!row.step()) return std::nullopt;
   if (row.integer(5) == 0) throw BlobDamage("its checksum is wrong");
   StoredGraph out;
-  if (row.integer(0) < 0 || row.integer(0) > 1) throw BlobDamage("its similarity is unknown");
+  constexpr auto kLastSimilarity = static_cast<std::int64_t>(score::GraphSimilarity::mean_dot);
+  if (row.integer(0) < 0 || row.integer(0) > kLastSimilarity) {
+    throw BlobDamage("its similarity is unknown");
+  }
   out.options.similarity = static_cast<score::GraphSimilarity>(row.integer(0));
   out.options.neighbours = static_cast<int>(row.integer(1));
   out.options.threshold = row.real(2);

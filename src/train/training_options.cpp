@@ -82,6 +82,28 @@ const OptionTable<TrainingOptions>& training_options() {
   return kTable;
 }
 
+namespace {
+
+const OptionNames<RetrieverLoss> kLosses = {
+    {"infonce", RetrieverLoss::contrastive}, {"din", RetrieverLoss::masked},
+    {"sin", RetrieverLoss::parted},          {"din+sin", RetrieverLoss::both},
+    {"rcr", RetrieverLoss::retrieved},       {"rcg", RetrieverLoss::generated},
+    {"rcr+rcg", RetrieverLoss::compressed}};
+
+}  // namespace
+
+std::string_view name_of(RetrieverLoss loss) {
+  for (const auto& [name, value] : kLosses) {
+    if (value == loss) return name;
+  }
+  return "unknown";
+}
+
+bool trains_mask(RetrieverLoss loss) {
+  using enum RetrieverLoss;
+  return loss == masked || loss == parted || loss == both;
+}
+
 bool teaches_pages(RetrieverLoss loss) {
   using enum RetrieverLoss;
   return loss == retrieved || loss == generated || loss == compressed;
@@ -91,14 +113,7 @@ const OptionTable<RetrieverOptions>& retriever_options() {
   using R = RetrieverOptions;
   static const OptionTable<R> kTable =
       OptionTable<R>()
-          .add("loss", &R::loss,
-               OptionNames<RetrieverLoss>{{"infonce", RetrieverLoss::contrastive},
-                                          {"din", RetrieverLoss::masked},
-                                          {"sin", RetrieverLoss::parted},
-                                          {"din+sin", RetrieverLoss::both},
-                                          {"rcr", RetrieverLoss::retrieved},
-                                          {"rcg", RetrieverLoss::generated},
-                                          {"rcr+rcg", RetrieverLoss::compressed}},
+          .add("loss", &R::loss, kLosses,
                {.help = "the loss: infonce (pages as they are), din (masked pages, in both "
                         "directions), sin (parts of the masks), or rcr and rcg (pages are found by "
                         "their own texts, and these are written from the pages' vectors)",

@@ -9,8 +9,8 @@ FLAGS = ["--map", "heuristic", *(word for name in RETRIEVERS for word in ("--ret
          "--elements"]  # fmt: skip
 # Presets whose page graphs are not those that index makes by itself.
 GRAPHS = {
-    "molorag-paper": ["--graph-knn", "0", "--graph-theta", "0.4"],
-    "molorag-code-ldu": ["--graph-knn", "5", "--graph-theta", "0.8"],
+    "molorag-paper": ["--graph-sim", "meanpool_dot", "--graph-knn", "0", "--graph-theta", "0.4"],
+    "molorag-code-ldu": ["--graph-sim", "meanpool_cosine", "--graph-knn", "5", "--graph-theta", "0.8"],
 }
 
 

@@ -48,7 +48,7 @@ class Molorag(ProgramTest):
                 self.assertNotIn("limit", answer)
 
     def test_other_ways_of_cutting_the_ranking_are_refused(self):
-        for more in (["--adaptive"], ["--min-score", "0.5"], ["--fusion", "union"]):
+        for more in (["--adaptive", "-k", "6"], ["--min-score", "0.5"], ["--fusion", "union"]):
             with self.subTest(more=more):
                 result = self.call("ask", QUESTION, *self.arguments("molorag"), *QUICK, *more)
                 self.assert_one_error(result, 2, more[0], "keep-from")
@@ -129,7 +129,7 @@ class MoloragAsScorer(ProgramTest):
         for hit in hits:
             parts = hit["scores"]
             self.assertAlmostEqual(hit["score"], 2 * parts["molorag"] + parts["bm25"], places=6)
-        result = self.search("--fusion", "union", "--adaptive", "-k", "5")
+        result = self.search("--fusion", "union", "--adaptive", "-k", "5", "--min-k", "4")
         pages = [hit["page"] for hit in result.records()]
         self.assertEqual(pages, sorted(pages))
 

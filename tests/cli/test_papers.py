@@ -40,6 +40,9 @@ MISSING = {
 # What a question meets in a variant only if the map gives a page.
 PERHAPS = {"dmap-paper-without-images": {"dmap.image"}, "dmap-paper-without-text": {"dmap.text"}}
 
+# Presets of HKRAG whose scorer has no mask.
+NO_MASK = {"hkrag-without-mask", "hkrag-paper", *(name for name in MISSING if name.startswith("hkrag-paper"))}
+
 # Models of random weights seldom end a reply before its limit, and more of it shows nothing.
 MOST_TOKENS = 64
 
@@ -95,6 +98,10 @@ class Papers(ProgramTest):
                 self.assertNotIn("error", answer)
                 self.assertEqual((answer["id"], answer["pipeline"]), ("a", preset))
                 self.assertEqual(answer["usage"]["malformed"], 0)
+                # The models are not trained with the mask.
+                masks = method == "hkrag" and preset not in NO_MASK
+                self.assertEqual(answer.get("mask"), "cosine" if masks else None)
+                self.assertEqual("mask_reason" in answer, masks)
                 self.assertLessEqual({page["doc"] for page in answer["citations"]}, {DOC})
                 calls = [step["agent"] for step in answer["trace"] if step["step"] == "call"]
                 self.assertEqual(answer["usage"]["vlm_calls"], len(calls))

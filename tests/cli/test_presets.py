@@ -107,6 +107,15 @@ class Presets(ProgramTest):
             self.assertEqual((settings["scorer"], settings["answer-tokens"]), (["bm25"], 7))
         self.assertEqual(read_records(out)[0]["pipeline"], "vdocrag")
 
+    def test_adaptive_k_that_cannot_vary_is_refused(self):
+        for preset in ["dmap", "hkrag-paper", "m3docrag", "mdocagent", "textrag", "vdocrag", "visualrag"]:
+            with self.subTest(preset=preset):
+                out, result = self.batch(preset, *QUICK, "--adaptive")
+                self.assert_one_error(result, 2, "K would always be", "--min-k", "--adaptive")
+                self.assertFalse(out.exists())
+        self.assert_one_error(self.batch("vidorag", *QUICK, "-k", "5")[1], 2, "K would always be 5", "--adaptive=false")
+        self.assertEqual(self.batch("m3docrag", *QUICK, "--adaptive", "-k", "6")[1].code, 0)
+
     def test_search_has_no_preset(self):
         project = self.write("fineprint.toml", 'pipeline = "vdocrag"\n')
         arguments = ["the reef and the harbor", "--store", self.native_store(), *QUICK, "--json"]

@@ -104,10 +104,25 @@ class Train(ProgramTest):
                            "--lora-rank", "2", "--loss", "infonce", "--json")
         self.assertEqual(json.loads(result.out)["steps"], 3)
         self.assertEqual(sorted(p.name for p in (out / "model").iterdir()),
-                         ["adapter_config.json", "adapter_model.safetensors"])
+                         ["adapter_config.json", "adapter_model.safetensors", "fineprint_training.json"])
+        record = json.loads((out / "model" / "fineprint_training.json").read_text())
+        self.assertEqual(record, {"loss": "infonce", "mask": False})
         self.assertEqual(json.loads((out / "model" / "adapter_config.json").read_text())["r"], 2)
         self.must("embed", "--retriever", out / "model", "--text", "a lamp", "--out",
                   self.folder / "v.safetensors")
+
+    def test_a_search_masks_pages_only_for_weights_that_were_trained_with_the_mask(self):
+        docs = self.copy_documents(self.folder / "docs", ["rotated-table.pdf"])
+        for loss, mode in (("infonce", "cosine"), ("din+sin", "hybrid")):
+            with self.subTest(loss=loss):
+                out, store = self.folder / loss, self.folder / f"{loss}.store"
+                self.must("train", "retriever", "--retriever", model_of("dse_qwen2"), "--examples", self.pairs,
+                          "--out", out, "--batch", "4", "--most-steps", "1", "--lora-rank", "2", "--loss", loss)
+                self.must("index", docs, "--store", store, "--ocr", "never", "--retriever", out / "model")
+                found = self.must("search", "which gauge", "--store", store, "--scorer", "hybrid-mask",
+                                  "--mask-mode", "auto", "--explain")
+                (step,) = [step for step in json.loads(found.err.splitlines()[-1]) if step["step"] == "mask_mode"]
+                self.assertEqual(step["mode"], mode)
 
     def test_rounded_products_train_every_kind(self):
         for model, more in [("bert_mean_a", []), ("gte_a", []), ("dse_qwen2", ["--lora-rank", "2"])]:

@@ -29,6 +29,7 @@ struct EncoderCounts {
 struct FakeModel {
   std::string hash;
   std::map<std::string, Rows> vectors = {};  // of every text that is asked for
+  bool trained_mask = false;
 };
 
 class FakeEncoder : public models::Encoder {
@@ -40,6 +41,7 @@ class FakeEncoder : public models::Encoder {
   std::size_t dim() const override { return model_.vectors.begin()->second.front().size(); }
   bool many_vectors() const override { return true; }
   bool sees() const override { return false; }
+  bool trained_mask() const override { return model_.trained_mask; }
   std::vector<Matrix> embed_images(std::span<const Image>) const override { return {}; }
   std::vector<Matrix> embed_texts(std::span<const std::string> texts,
                                   models::TextRole) const override {

@@ -15,8 +15,9 @@ namespace fineprint::answering {
 void require_generator(const settings::Settings& settings, const std::string& who);
 
 // Returns the options of a search, with the pipelines that can be scorers. Their calls leave the
-// reserve in the budget. Throws Error(usage) if a scorer does not exist, and if such a pipeline is
-// chosen and no generator is given.
+// reserve in the budget. Throws Error(usage) if a scorer does not exist, if such a pipeline is
+// chosen and no generator is given, or if adaptive K has nothing to choose from, because `k` is not
+// above `min_k`.
 retrieve::SearchOptions search_options(const settings::Settings& settings,
                                        const agents::Reserve& reserve = {});
 // Returns the options of the pipeline `method`, including its own ones. Throws Error(usage) if the

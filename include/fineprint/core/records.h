@@ -97,6 +97,9 @@ struct Answer {
   // What the question cost.
   Usage usage;
   std::string limit;  // the limit that cut the work short, in words; empty if none did
+  // How the hybrid mask scored the pages ("hybrid", "cosine", ...) and why; empty if no scorer
+  // masks.
+  std::string mask, mask_reason;
   // What the search used because the store lacks what was asked for; empty if nothing is missing.
   std::string fallback;
   std::int64_t unread_pages = 0;  // pages of the searched documents that wait for OCR

@@ -23,6 +23,8 @@ class Encoder {
   virtual std::size_t dim() const = 0;
   virtual bool many_vectors() const = 0;  // a matrix for each page (late interaction), else one row
   virtual bool sees() const = 0;          // takes images
+  // Returns whether the weights were trained with HKRAG's mask (ModelSpec::trained_mask).
+  virtual bool trained_mask() const { return false; }
   // Returns how many calls are worth running at a time. On a GPU a second call prepares its images
   // while the first one computes; on a CPU one call uses all threads.
   virtual int calls_at_a_time() const { return 1; }

@@ -357,6 +357,8 @@ struct ModelSpec {
   std::optional<Quantisation> quantisation;
   std::optional<Adapter> adapter;  // applied to the weights in `dir`
   std::vector<std::string> files;  // files that were read, and the tokenizer's; without the weights
+  // An encoder that `train retriever` trained with HKRAG's mask (Eq. 4 or 5): see kTrainingRecord.
+  bool trained_mask = false;
 
   Tower tower;
   Connector connector;
@@ -371,6 +373,10 @@ struct ModelSpec {
   // Returns true if the model takes images.
   bool sees() const { return !std::holds_alternative<std::monostate>(tower); }
 };
+
+// The file in a trained model's folder that records its training: {"loss": NAME, "mask": true if
+// the loss masks pages}. Models that others trained have none.
+inline constexpr const char* kTrainingRecord = "fineprint_training.json";
 
 // Returns the folder or file that SPEC names: a folder, a GGUF file, a folder with a GGUF file, or
 // `org/name` in the Hugging Face cache (without network: the snapshot that refs/main names).

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fineprint/core/option.h"
 #include "fineprint/text/question.h"
 
 namespace fineprint::retrieve {
@@ -22,6 +23,15 @@ struct WeightedTerm {
 // Other spellings of a term, by term. The stemmers of other languages may leave a different stem of
 // the same word: for example, "mitarbeiterinn" in one language and "mitarbeiterinnen" in another.
 using Spellings = std::map<std::string, std::vector<std::string>>;
+
+// Additions to a question's own words. No paper has either, so both can be left out.
+struct QueryOptions {
+  bool named_pages = true;  // pages that the question names ("on page 5") get a bonus
+  bool glossary = true;     // words are added that accounting terms are computed from
+};
+
+// The command-line and file options of QueryOptions.
+const OptionTable<QueryOptions>& query_options();
 
 // A prepared question.
 struct Query {
@@ -50,7 +60,8 @@ inline constexpr std::size_t kMostTerms = 1000;
 // Prepares a question, in time linear in its length. `stored`: ISO 639 codes of the languages of
 // the searched pages (Corpus::languages); terms get spellings for each of them. It has no default,
 // because a question is searched and judged by the same terms only if every caller passes the same
-// languages.
-Query prepare_query(std::string_view question, std::span<const std::string> stored);
+// languages. Without QueryOptions::named_pages, the words "page 5" are terms like all others.
+Query prepare_query(std::string_view question, std::span<const std::string> stored,
+                    const QueryOptions& options = {});
 
 }  // namespace fineprint::retrieve

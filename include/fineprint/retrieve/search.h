@@ -77,6 +77,7 @@ struct SearchOptions {
   // order of the first list of page images (or of the first list if there is none).
   // Source: ViDoRAG's code (arXiv 2502.18017).
   std::vector<std::size_t> union_sizes = {};
+  QueryOptions query;  // ignored if the question is prepared already
   MaskSearch mask;
   // Compute MaxSim only for this many pages, the best by mean vectors; 0: for all pages.
   int late_first = 0;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "fineprint/core/option.h"
@@ -18,8 +19,12 @@ enum class Spread { standard_deviation, unbiased_standard_deviation, variance };
 // How the mask turns into a score. cosine: no mask. hybrid: cosine of the query with the masked
 // page. dense, sparse: the same with only one of the two indicators. blend: (1 - blend_weight) *
 // cosine + blend_weight * hybrid. split: salient_weight * (sum of q_j d_j where M = 1) +
-// fine_print_weight * (the same where M = 0.5).
-enum class MaskMode { cosine, hybrid, dense, sparse, blend, split };
+// fine_print_weight * (the same where M = 0.5). automatic: hybrid for an encoder that was trained
+// with the mask, else cosine; only a search knows the encoder, so here it is the same as hybrid.
+enum class MaskMode { cosine, hybrid, dense, sparse, blend, split, automatic };
+
+// Returns the name by which options call a mode.
+std::string_view name_of(MaskMode mode);
 
 // The settings of the mask.
 struct MaskOptions {

@@ -3,15 +3,25 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "fineprint/core/option.h"
 #include "fineprint/score/max_sim.h"
 
 namespace fineprint::score {
 
 // How similar two pages are. mean_cosine: the cosine of their mean vectors. max_sim: the MaxSim of
 // each page as query of the other, divided by the page's MaxSim with itself, averaged over both.
-enum class GraphSimilarity { mean_cosine, max_sim };
+// mean_dot: the inner product of their mean vectors, which are not scaled to length 1, so that it
+// is the mean product over all pairs of vectors; equation <E_i, E_j> of MoLoRAG taken literally.
+// Stores keep the numbers of these values.
+enum class GraphSimilarity { mean_cosine, max_sim, mean_dot };
+
+// Returns the names by which options and errors call them.
+const OptionNames<GraphSimilarity>& graph_similarity_names();
+// Returns the name of one of them.
+std::string_view name_of(GraphSimilarity similarity);
 
 // The settings of a page graph.
 struct GraphOptions {

@@ -118,7 +118,9 @@ struct Context {
   const StopToken stop_token;  // checked by everything that may take long
   Usage usage = {};            // sum over all calls so far; `ms` stays 0
   std::string limit = {};      // the first limit that prevented a call or cut one off
-  std::string fallback = {};   // scorers that replaced those without vectors, if any did
+  // How the mask scored ("hybrid", "cosine", ...) and why; empty if no scorer masks.
+  std::string mask = {}, mask_reason = {};
+  std::string fallback = {};  // scorers that replaced those without vectors, if any did
 };
 
 }  // namespace fineprint::session

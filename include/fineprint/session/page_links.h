@@ -7,15 +7,17 @@
 #include <vector>
 
 #include "fineprint/core/ids.h"
+#include "fineprint/score/page_graph.h"
 #include "fineprint/session/corpus.h"
 
 namespace fineprint::session {
 
-// The options that graphs must have been made with (`index --graph-knn N --graph-theta T`). An
-// absent value accepts any.
+// The options that graphs must have been made with (`index --graph-sim NAME --graph-knn N
+// --graph-theta T`). An absent value accepts any.
 struct LinkRule {
   std::optional<int> neighbours = {};
   std::optional<double> threshold = {};
+  std::optional<score::GraphSimilarity> similarity = {};
 };
 
 // Reads the graph of a document when one of its pages is first asked about. Belongs to one

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fineprint/core/image.h"
@@ -60,6 +61,8 @@ enum class RetrieverLoss {
   compressed,   // RCR + RCG
 };
 bool teaches_pages(RetrieverLoss loss);  // returns whether it is one of the last three
+bool trains_mask(RetrieverLoss loss);    // returns whether it masks pages: Eq. 4, Eq. 5 or both
+std::string_view name_of(RetrieverLoss loss);  // returns its name in `--loss`
 // The masks of the pages of a batch that do not belong to the question.
 enum class OthersMask {
   own,       // each page has the mask of its own question

@@ -24,6 +24,7 @@ class PageEncoder final : public models::Encoder {
     return model_.spec().head.pooling == models::Pooling::every_token;
   }
   bool sees() const override { return model_.spec().sees(); }
+  bool trained_mask() const override { return model_.spec().trained_mask; }
   // On a GPU two, so that one call's images are prepared while the other one is computed.
   int calls_at_a_time() const override { return model_.device().device.is_cpu() ? 1 : 2; }
   std::vector<Matrix> embed_images(std::span<const Image> pages) const override;

@@ -111,7 +111,7 @@ retrieve::Fusion kind_of_scores(const retrieve::SearchOptions& options, bool for
 
 AskedPages::AskedPages(session::Context& context, const std::string& question,
                        const retrieve::SearchOptions& options, bool for_qa_model)
-    : query(retrieve::prepare_query(question, context.session.corpus().languages())),
+    : query(retrieve::prepare_query(question, context.session.corpus().languages(), options.query)),
       kind(text::answer_kind(question, query.language)),
       found(retrieve::search(context, query, options)),
       page_odds(retrieve::search_odds(found, kind_of_scores(options, for_qa_model))),

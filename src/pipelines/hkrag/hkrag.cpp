@@ -158,7 +158,7 @@ std::vector<std::string> hkrag_agents(const PipelineOptions& options) {
 Pipeline hkrag_pipeline() {
   return {.info = {.name = "hkrag",
                    .needs = "a single-vector page encoder (Phi-3-vision, DSE)",
-                   .calls_per_question = "3 to 11"},
+                   .calls_per_question = "3 to 18"},
           .run = hkrag::answer,
           .agents = hkrag::agent_names(),
           .options = hkrag::option_table().options(),

@@ -21,7 +21,11 @@ const OptionTable<GraphChoice>& graph_table() {
           .add(
               "graph-least", &GraphChoice::threshold,
               {.help = "molorag: refuse a graph that was not made with --graph-theta T; unset: any",
-               .value = "T"});
+               .value = "T"})
+          .add("graph-similarity", &GraphChoice::similarity, score::graph_similarity_names(),
+               {.help = "molorag: refuse a graph that was not made with --graph-sim NAME; unset: "
+                        "any",
+                .value = "NAME"});
   return table;
 }
 
@@ -89,7 +93,7 @@ session::PageLinks page_links(const session::Session& session, const GraphChoice
   // A graph that the options name is never replaced.
   const bool by_texts = graph.set.empty() && search.substitute && !session.has_vectors(set);
   if (by_texts && session.has_vectors("text")) set = "text";
-  return {session.corpus(), std::move(set), {graph.links, graph.threshold}};
+  return {session.corpus(), std::move(set), {graph.links, graph.threshold, graph.similarity}};
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "fineprint/core/option.h"
 #include "fineprint/pipelines/pipeline.h"
+#include "fineprint/score/page_graph.h"
 #include "fineprint/session/page_links.h"
 
 namespace fineprint::pipelines::molorag {
@@ -17,6 +18,7 @@ struct GraphChoice {
   std::string set = {};                  // the vector set of the graph; empty: see page_links
   std::optional<int> links = {};         // required `index --graph-knn`; absent: any
   std::optional<double> threshold = {};  // required `index --graph-theta`; absent: any
+  std::optional<score::GraphSimilarity> similarity = {};  // required `--graph-sim`; absent: any
 };
 
 struct Ablations {

@@ -170,7 +170,8 @@ void max_sim(DeviceRows& rows, const Matrix& query, float* scores) {
 }
 
 cuda::Mask mask_of(const MaskOptions& options) {
-  return {static_cast<int>(options.mode),
+  const bool automatic = options.mode == MaskMode::automatic;  // the kernels do not know it
+  return {static_cast<int>(automatic ? MaskMode::hybrid : options.mode),
           static_cast<int>(options.inner_spread),
           static_cast<int>(options.outer_spread),
           options.absolute,

@@ -169,6 +169,12 @@ TrainingResult train_retriever(const RetrieverJob& job) {
       });
   result.model = job.out + "/model";
   write_trained_model(result.model, spec, trained);
+  // A search masks pages only for encoders that were trained with the mask.
+  write_file_atomic(
+      result.model + "/" + models::kTrainingRecord,
+      Json{{"loss", name_of(job.retriever.loss)}, {"mask", trains_mask(job.retriever.loss)}}.dump(
+          2) +
+          "\n");
   if (!job.training.held_back.empty()) log_held_back(*encoder, job);
   return result;
 }

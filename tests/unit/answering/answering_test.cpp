@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/agents/answer.h"
+#include "fineprint/answering/method_options.h"
 #include "fineprint/answering/presets.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
@@ -81,6 +82,25 @@ OptionTexts direct_with(const std::string& name, const std::string& value) {
   OptionTexts texts = kDirect;
   texts[name] = {value};
   return texts;
+}
+
+// Of -k 5 and --min-k 5, the mixture has nothing to choose.
+TEST(Answering, RefusesAdaptiveKWithNothingToChooseFrom) {
+  const auto of_k = [](const char* k) {
+    return with({{"adaptive", {"true"}}, {"min-k", {"5"}}, {"k", {k}}});
+  };
+  for (const char* k : {"3", "5"}) {
+    try {
+      search_options(of_k(k));
+      FAIL() << k;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      const std::string what = error.what();
+      EXPECT_NE(what.find(std::string("K would always be ") + k), std::string::npos) << what;
+      EXPECT_NE(what.find("raise -k above --min-k"), std::string::npos) << what;
+    }
+  }
+  EXPECT_EQ(search_options(of_k("6")).k, 6);
 }
 
 TEST(Answering, FillsInTheRecord) {

@@ -42,6 +42,17 @@ Answer full_answer() {
   return answer;
 }
 
+TEST(AnswerRecord, TellsHowTheMaskScoredIfItDid) {
+  EXPECT_EQ(to_json_line(full_answer()).find("\"mask"), std::string::npos);
+  Answer answer = full_answer();
+  answer.mask = "cosine";
+  answer.mask_reason = "not trained";
+  const std::string line = to_json_line(answer);
+  EXPECT_NE(line.find(R"("mask":"cosine","mask_reason":"not trained")"), std::string::npos) << line;
+  EXPECT_EQ(parse_answer(line).mask, "cosine");
+  EXPECT_EQ(parse_answer(line).mask_reason, "not trained");
+}
+
 TEST(AnswerRecord, HasTheFieldsOfTheDesignInOrder) {
   EXPECT_EQ(to_json_line(full_answer()),
             R"({"id":"q1","question":"How \"much\"?","answer":"$34,229 million – net",)"

@@ -371,8 +371,11 @@ class CaseReader {
         graph.links = number<int>(value, key.line);
       } else if (name == "threshold") {
         graph.threshold = number<double>(value, key.line);
+      } else if (name == "similarity") {
+        graph.similarity = value;
       } else {
-        place_.refuse(key.line, format("a graph has no \"{}\"; it has: links, threshold", name));
+        place_.refuse(key.line,
+                      format("a graph has no \"{}\"; it has: links, threshold, similarity", name));
       }
     }
     for (const CaseEntry& entry : key.entries) {

@@ -75,6 +75,7 @@ struct CaseStep {
 struct CaseGraph {
   int links = 5;  // what it was made with
   double threshold = 0.8;
+  std::string similarity = "meanpool_cosine";
   std::vector<std::pair<PageRef, std::vector<PageRef>>> linked;
 };
 

@@ -251,6 +251,9 @@ class Stage {
     store::StoredGraph graph;
     graph.options.neighbours = test_.graph->links;
     graph.options.threshold = test_.graph->threshold;
+    for (const auto& [name, similarity] : score::graph_similarity_names()) {
+      if (name == test_.graph->similarity) graph.options.similarity = similarity;
+    }
     for (const auto& others : linked) graph.neighbours.emplace_back(others.begin(), others.end());
     for (const char* name : {"page", "late", "text"}) {
       if (has(name)) store_.put_page_graph(name, document, graph);

@@ -1,6 +1,8 @@
 // Tests of questions made ready for the scorers.
 #include "fineprint/retrieve/query.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "fineprint/text/terms.h"
@@ -9,6 +11,20 @@ namespace fineprint::retrieve {
 namespace {
 
 using Terms = std::vector<std::string>;
+
+TEST(Query, NamedPagesAndTheGlossaryCanBeLeftOut) {
+  const std::string question = "What were the fixed assets of Acme on page 17?";
+  const Query with = prepare_query(question, {});
+  EXPECT_EQ(with.named_pages.size(), 1U);
+  EXPECT_FALSE(with.added_terms.empty());
+  const Query without = prepare_query(question, {}, {.named_pages = false, .glossary = false});
+  EXPECT_TRUE(without.named_pages.empty());
+  EXPECT_TRUE(without.expansion.empty());
+  EXPECT_TRUE(without.added_terms.empty());
+  // The words are searched like all others then.
+  EXPECT_EQ(std::ranges::count(without.asked_terms, "17"), 1);
+  EXPECT_EQ(std::ranges::count(with.asked_terms, "17"), 0);
+}
 
 TEST(QueryLanguage, IsToldAndItsTermsAreSpeltForStoredPages) {
   const std::vector<std::string> stored = {"de", "en"};

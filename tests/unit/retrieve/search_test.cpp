@@ -131,6 +131,32 @@ TEST_F(SearchTest, NamedPagesGainABonus) {
   EXPECT_EQ(pages[1].scores[0].scorer, "named page");
 }
 
+TEST_F(SearchTest, NamedPagesGainNoBonusIfItIsOff) {
+  SearchOptions options = bm25();
+  options.query.named_pages = false;
+  const std::vector<FoundPage> pages = find("alpha on page 1", options);
+  ASSERT_FALSE(pages.empty());
+  EXPECT_EQ(pages.front().page, 1U);  // with the bonus it is page 0
+  for (const FoundPage& page : pages) {
+    for (const NamedScore& part : page.scores) EXPECT_NE(part.scorer, "named page");
+  }
+}
+
+// Both documents have a page 1, but only a.pdf has the word: the bonus moves pages within a list,
+// and adds none to it. Page 1 of a.pdf has 1 / (1 + 1.125) = 0.47, and page 2 2 / 3.875 = 0.52.
+TEST_F(SearchTest, NamedPagesAreNoListOfAUnion) {
+  SearchOptions options = bm25();
+  options.fusion = Fusion::union_of_lists;
+  const std::vector<FoundPage> pages = find("alpha on page 1", options);
+  ASSERT_EQ(pages.size(), 2U);
+  EXPECT_EQ(pages[0].page, 0U);
+  EXPECT_EQ(pages[1].page, 1U);
+  options.k = 1;
+  ASSERT_EQ(find("alpha on page 1", options).size(), 1U);
+  EXPECT_EQ(find("alpha on page 1", options)[0].page, 0U);  // 0.47 + 0.3
+  EXPECT_EQ(find("alpha", options)[0].page, 1U);
+}
+
 TEST_F(SearchTest, TheLastPageIsEachDocumentsOwn) {
   const std::vector<FoundPage> pages = find("alpha on the last page");
   ASSERT_EQ(pages.size(), 3U);

@@ -76,6 +76,7 @@ class VectorSearchTest : public ::testing::Test {
     const std::string scorer = options.scorers.front().substr(0, options.scorers.front().find(':'));
     testing::FakeModel model = scorer.starts_with("late") ? many : one;
     model.hash = scorer == "hybrid-mask" ? "page" : scorer;
+    model.trained_mask = trained_mask_;
     models[""] = model;
     asking_.emplace(store_, std::make_unique<testing::FakeEncoders>(std::move(models)));
     return search(asking_->context(), question, options);
@@ -89,6 +90,7 @@ class VectorSearchTest : public ::testing::Test {
 
   testing::SmallStore store_;
   std::int64_t a_ = 0, b_ = 0;
+  bool trained_mask_ = false;  // of the encoder that find() asks
   std::optional<testing::Asking> asking_;
 };
 
@@ -245,6 +247,37 @@ TEST_F(VectorSearchTest, TheCosineModeIsTheCosine) {
   for (std::size_t i = 0; i < masked.size(); ++i) {
     EXPECT_NEAR(masked[i].score, plain[i].score, 1e-6);
   }
+}
+
+// The page of b.pdf has the direction (0.6, 0.8) and the question (1, 0): the cosine is 0.6. Its
+// mask keeps only the first dimension, so the masked cosine is 1.
+TEST_F(VectorSearchTest, TheMaskIsAppliedByItselfOnlyIfTheEncoderWasTrainedWithIt) {
+  SearchOptions options = by("hybrid-mask");
+  options.mask.options.mode = score::MaskMode::automatic;
+  const auto score_of_b = [&] {
+    for (const FoundPage& page : find(options)) {
+      if (page.page == 2) return page.score;
+    }
+    return std::nan("");
+  };
+  EXPECT_NEAR(score_of_b(), 0.6, 1e-6);
+  EXPECT_EQ(asking_->context().mask, "cosine");
+  const std::string& reason = asking_->context().mask_reason;
+  EXPECT_NE(reason.find("\"page\" was not trained with the mask"), std::string::npos) << reason;
+  trained_mask_ = true;
+  EXPECT_NEAR(score_of_b(), 1, 1e-6);
+  EXPECT_EQ(asking_->context().mask, "hybrid");
+  EXPECT_EQ(asking_->context().mask_reason, "the encoder was trained with the mask");
+}
+
+TEST_F(VectorSearchTest, AMaskThatIsAskedForIsApplied) {
+  SearchOptions options = by("hybrid-mask");
+  options.mask.options.mode = score::MaskMode::dense;
+  find(options);
+  EXPECT_EQ(asking_->context().mask, "dense");
+  EXPECT_EQ(asking_->context().mask_reason, "--mask-mode dense");
+  find(by("page"));
+  EXPECT_EQ(asking_->context().mask, "");
 }
 
 TEST_F(VectorSearchTest, AnotherSetIsNamedByItsNumber) {

@@ -40,7 +40,8 @@ TEST(PageGraph, ShortDocumentsHaveNoEdges) {
 TEST(PageGraph, PagesWithoutDirectionHaveNoEdges) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<float> values{1, 0, 0, 0, 1, 0, nan, 0, 1, 0};
-  for (const auto similarity : {GraphSimilarity::mean_cosine, GraphSimilarity::max_sim}) {
+  for (const auto similarity :
+       {GraphSimilarity::mean_cosine, GraphSimilarity::mean_dot, GraphSimilarity::max_sim}) {
     EXPECT_EQ(graph_of(values, 2, {.similarity = similarity, .threshold = -1}),
               (Graph{{2, 4}, {}, {0, 4}, {}, {0, 2}}));
   }
@@ -52,6 +53,39 @@ TEST(PageGraph, PagesWithoutDirectionHaveNoEdges) {
                          {.similarity = similarity}),
               (Graph{{2, 3}, {}, {0, 3}, {0, 2}}));
   }
+}
+
+// Of two vectors (1, 0) and (0, 1) the mean is (0.5, 0.5), of length 0.707. Its product with itself
+// is 0.5, with (1, 0) 0.5, and with the mean (0.5, 0) of (1, 0) and (0, 0) 0.25; by cosine these
+// are 1, 0.707 and 0.707.
+TEST(PageGraph, InnerProductsOfMeanVectorsAreNotScaledToLengthOne) {
+  const std::vector<float> values{1,
+                                  0,
+                                  0,
+                                  1,
+                                  /* page 1 */ 0,
+                                  1,
+                                  1,
+                                  0,
+                                  /* page 2 */ 1,
+                                  0,
+                                  /* page 3 */ 1,
+                                  0,
+                                  0,
+                                  0};
+  const std::vector<std::uint32_t> first{0, 2, 4, 5, 7};
+  const VectorBags pages{{VectorType::f32, values.data(), nullptr, 7, 2}, first};
+  GraphOptions options{.similarity = GraphSimilarity::mean_dot, .neighbours = 0, .threshold = 0.4};
+  // 0-1: 0.5, 0-2: 0.5, 1-2: 0.5, 2-3: 0.5, 0-3 and 1-3: 0.25.
+  EXPECT_EQ(page_graph(pages, options), (Graph{{1, 2}, {0, 2}, {0, 1, 3}, {2}}));
+  options.similarity = GraphSimilarity::mean_cosine;
+  EXPECT_EQ(page_graph(pages, options), (Graph{{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}));
+}
+
+TEST(PageGraph, SimilaritiesHaveNames) {
+  EXPECT_EQ(name_of(GraphSimilarity::mean_cosine), "meanpool_cosine");
+  EXPECT_EQ(name_of(GraphSimilarity::mean_dot), "meanpool_dot");
+  EXPECT_EQ(name_of(GraphSimilarity::max_sim), "maxsim_norm");
 }
 
 TEST(PageGraph, EdgesAreNumPys) {

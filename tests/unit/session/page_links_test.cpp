@@ -86,8 +86,15 @@ TEST_F(Links, HaveToBeMadeByTheRuleThatIsAskedFor) {
   EXPECT_EQ(refusal({.threshold = 0.8}, testing::ids<DocumentId>({1})), "none");
   const std::string other =
       refusal({.neighbours = 0, .threshold = 0.4}, testing::ids<DocumentId>({1}));
-  EXPECT_NE(other.find("--graph-knn 5 and --graph-theta 0.8"), std::string::npos) << other;
+  EXPECT_NE(other.find("--graph-knn 5 --graph-theta 0.8, but"), std::string::npos) << other;
   EXPECT_NE(other.find("--graph-knn 0 --graph-theta 0.4"), std::string::npos) << other;
+  const std::string product =
+      refusal({.similarity = score::GraphSimilarity::mean_dot}, testing::ids<DocumentId>({1}));
+  EXPECT_NE(product.find("made with --graph-sim meanpool_cosine"), std::string::npos) << product;
+  EXPECT_NE(product.find("--graph-sim meanpool_dot --graph-knn 5"), std::string::npos) << product;
+  EXPECT_EQ(
+      refusal({.similarity = score::GraphSimilarity::mean_cosine}, testing::ids<DocumentId>({1})),
+      "none");
   PageLinks links(corpus(), "late", {.threshold = 0.4});
   EXPECT_THROW(links.of(PageId(2)), Error);
 }
