@@ -145,10 +145,7 @@ namespace {
 // Returns whether a scorer of the search asks a generator.
 bool search_asks(const Settings& given) {
   return std::ranges::any_of(given.list("scorer"), [](const std::string& scorer) {
-    const std::string name = scorer.substr(0, scorer.find(':'));
-    return std::ranges::any_of(pipelines::all(), [&](const pipelines::Pipeline& pipeline) {
-      return pipeline.finding.rank != nullptr && pipeline.info.name == name;
-    });
+    return pipelines::finder(scorer.substr(0, scorer.find(':'))) != nullptr;
   });
 }
 

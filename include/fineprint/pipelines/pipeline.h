@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fineprint/agents/answer.h"
@@ -64,6 +65,7 @@ struct PageFinding {
                                                              const std::string& question,
                                                              const PipelineOptions&,
                                                              const agents::Reserve&);
+  std::string scorer = {};  // what --scorer calls it
   RankFunction rank = nullptr;
   PipelineCheck check = nullptr;
   std::vector<std::string> agents = {};  // that `rank` asks
@@ -116,6 +118,9 @@ const std::vector<Pipeline>& all();
 // Returns the pipeline of this name. Throws Error(usage) that lists the names if there is none.
 const Pipeline& find(const std::string& name);
 
+// Returns the pipeline that finds pages as this scorer, or nullptr if no pipeline does.
+const Pipeline* finder(std::string_view scorer);
+
 // Returns the agents that a pipeline, and the pipelines that find its pages, may ask with these
 // settings: names without forms (see session::agent_without_form), each once.
 std::vector<std::string> asked_agents(const Pipeline& pipeline, const PipelineOptions& options);
@@ -123,7 +128,7 @@ std::vector<std::string> asked_agents(const Pipeline& pipeline, const PipelineOp
 // Returns the judge of the first pipeline that has one.
 const PageJudge& trainable_judge();
 
-// Returns the pipelines that find pages for others, as scorers named like the pipelines. `answer`:
+// Returns the pipelines that find pages for others, as scorers (PageFinding::scorer). `answer`:
 // options whose prompts their agents use; `own`: returns the options of a pipeline by its name;
 // `reserve`: the part of the budget that later calls need.
 std::vector<retrieve::PageRanker> page_rankers(

@@ -85,6 +85,22 @@ TEST(Agents, ThatAreAskedDependOnTheSettings) {
   }
 }
 
+TEST(Registry, FindsThePipelineThatAScorerNames) {
+  EXPECT_EQ(finder("map"), &find("dmap"));
+  EXPECT_EQ(finder("molorag"), &find("molorag"));
+  EXPECT_EQ(finder("dmap"), nullptr);  // the pipeline has another name than its scorer
+  EXPECT_EQ(finder(""), nullptr);
+}
+
+TEST(Agents, OfAScorerAreAskedToo) {
+  PipelineOptions options;
+  options.search.scorers = {"map:2", "bm25"};
+  options.search.rankers =
+      page_rankers({}, [](const std::string&) { return OptionTexts{}; }, agents::Reserve{});
+  EXPECT_EQ(asked_agents(find("direct"), options),
+            (std::vector<std::string>{"answer.pages", "dmap.locate", "dmap.locate_sections"}));
+}
+
 // A prompt without an agent that asks by it, or an agent that is declared nowhere, is a slip.
 TEST(Agents, AreThoseThatHavePrompts) {
   std::set<std::string> declared, written;
