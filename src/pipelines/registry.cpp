@@ -54,6 +54,13 @@ const PageJudge& trainable_judge() {
   throw Error(ErrorCode::internal, "no pipeline has a judge of pages");
 }
 
+const Pipeline& gate_keeper() {
+  for (const Pipeline& pipeline : all()) {
+    if (pipeline.gate.judge != nullptr) return pipeline;
+  }
+  throw Error(ErrorCode::internal, "no pipeline judges answers of others");
+}
+
 std::vector<retrieve::PageRanker> page_rankers(
     const agents::AnswerOptions& answer, const std::function<OptionTexts(const std::string&)>& own,
     const agents::Reserve& reserve) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -99,6 +100,23 @@ struct PageJudge {
                                 const std::function<void(const std::string& line)>& use) = nullptr;
 };
 
+// How uncertain the generator is of a question that another pipeline has answered.
+struct GateVerdict {
+  std::optional<double> uncertainty = {};  // 0 to 1; absent if the budget refused or cut the call
+  bool uncertain = false;                  // at or above the threshold
+};
+
+// Decides for the option --gate which questions another pipeline answers again.
+struct Gate {
+  using JudgeFunction = GateVerdict (*)(session::Context&, const std::string& question,
+                                        const Answer&, const PipelineOptions&);
+  std::string agent = {};  // that `judge` asks
+  // Judges the question whose pages and quotes are in the answer. The options are those of the
+  // pipeline that judges. Throws Error(model) if the generator gives no log-probabilities.
+  JudgeFunction judge = nullptr;
+  PipelineCheck check = nullptr;
+};
+
 // A pipeline: its description, functions, agents and options.
 struct Pipeline {
   PipelineInfo info;
@@ -110,6 +128,7 @@ struct Pipeline {
   std::vector<GoldenCase> golden_cases = {};
   PageFinding finding = {};       // how it finds pages for others; empty: it does not
   PageJudge judge = {};           // its judge, if it can be trained; empty: none
+  Gate gate = {};                 // judges answers of other pipelines; empty: it does not
   PipelineAgents asks = nullptr;  // nullptr: all agents, whatever the settings
 };
 
@@ -127,6 +146,9 @@ std::vector<std::string> asked_agents(const Pipeline& pipeline, const PipelineOp
 
 // Returns the judge of the first pipeline that has one.
 const PageJudge& trainable_judge();
+
+// Returns the first pipeline that has a gate.
+const Pipeline& gate_keeper();
 
 // Returns the pipelines that find pages for others, as scorers (PageFinding::scorer). `answer`:
 // options whose prompts their agents use; `own`: returns the options of a pipeline by its name;

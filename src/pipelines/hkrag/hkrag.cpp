@@ -2,20 +2,32 @@
 // not, the pages are read again for their fine print before the answer is written.
 // Source: HKRAG, section 3.3; [n] counts the steps of src/pipelines/hkrag/README.md.
 #include <algorithm>
+#include <mutex>
 #include <optional>
 #include <set>
 
 #include "fineprint/agents/answer.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
 
 #include "pipelines/hkrag/agents.h"
+#include "pipelines/hkrag/gate.h"
 #include "pipelines/hkrag/options.h"
 
 namespace fineprint::pipelines {
 namespace hkrag {
 namespace {
+
+void warn_of_no_scores() {
+  static std::once_flag warned;
+  std::call_once(warned, [] {
+    log::warn(
+        "the generator gives no log-probabilities: its certainty cannot be judged, so every "
+        "question takes one step of the Decoupler");
+  });
+}
 
 class Hkrag {
  public:
@@ -62,6 +74,7 @@ class Hkrag {
     if (trial.reply.usable && better) draft_ = trial.reply;
     if (trial.refused) return true;
     scored_ = trial.uncertainty.has_value();
+    if (!scored_) warn_of_no_scores();
     const bool certain = trial.uncertainty.value_or(1) < options_.threshold;
     if (!uncertain_) uncertain_ = !certain;
     context_.events.tell(
@@ -156,15 +169,17 @@ std::vector<std::string> hkrag_agents(const PipelineOptions& options) {
 }  // namespace hkrag
 
 Pipeline hkrag_pipeline() {
-  return {.info = {.name = "hkrag",
-                   .needs = "a single-vector page encoder (Phi-3-vision, DSE)",
-                   .calls_per_question = "3 to 11"},
-          .run = hkrag::answer,
-          .agents = hkrag::agent_names(),
-          .options = hkrag::option_table().options(),
-          .check = hkrag::check,
-          .golden_cases = {{.name = "method_hkrag", .formula = "mask"}},
-          .asks = hkrag::hkrag_agents};
+  return {
+      .info = {.name = "hkrag",
+               .needs = "a single-vector page encoder (Phi-3-vision, DSE)",
+               .calls_per_question = "3 to 11"},
+      .run = hkrag::answer,
+      .agents = hkrag::agent_names(),
+      .options = hkrag::option_table().options(),
+      .check = hkrag::check,
+      .golden_cases = {{.name = "method_hkrag", .formula = "mask"}},
+      .gate = {.agent = "hkrag.judger", .judge = hkrag::judge_for_gate, .check = hkrag::check_gate},
+      .asks = hkrag::hkrag_agents};
 }
 
 }  // namespace fineprint::pipelines
