@@ -54,6 +54,13 @@ const PageJudge& trainable_judge() {
   throw Error(ErrorCode::internal, "no pipeline has a judge of pages");
 }
 
+const PageChoice& page_choice() {
+  for (const Pipeline& pipeline : all()) {
+    if (pipeline.choice.choose != nullptr) return pipeline.choice;
+  }
+  throw Error(ErrorCode::internal, "no pipeline chooses pages for others");
+}
+
 const Pipeline& gate_keeper() {
   for (const Pipeline& pipeline : all()) {
     if (pipeline.gate.judge != nullptr) return pipeline;

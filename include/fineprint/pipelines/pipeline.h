@@ -2,6 +2,7 @@
 // pipeline is a function in a file of its own.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -117,6 +118,18 @@ struct Gate {
   PipelineCheck check = nullptr;
 };
 
+// Chooses which of the pages found are worth reading, for other pipelines.
+struct PageChoice {
+  using ChooseFunction = std::vector<std::uint32_t> (*)(session::Context&,
+                                                        const std::string& question,
+                                                        const std::string& prompts,
+                                                        std::vector<std::uint32_t> found);
+  std::string agent = {};  // that `choose` asks
+  // Returns some of the pages, by id, in their order, and at least one of them. `prompts`: a
+  // folder, as for load_prompt.
+  ChooseFunction choose = nullptr;
+};
+
 // A pipeline: its description, functions, agents and options.
 struct Pipeline {
   PipelineInfo info;
@@ -128,6 +141,7 @@ struct Pipeline {
   std::vector<GoldenCase> golden_cases = {};
   PageFinding finding = {};       // how it finds pages for others; empty: it does not
   PageJudge judge = {};           // its judge, if it can be trained; empty: none
+  PageChoice choice = {};         // chooses pages for others; empty: it does not
   Gate gate = {};                 // judges answers of other pipelines; empty: it does not
   PipelineAgents asks = nullptr;  // nullptr: all agents, whatever the settings
 };
@@ -146,6 +160,9 @@ std::vector<std::string> asked_agents(const Pipeline& pipeline, const PipelineOp
 
 // Returns the judge of the first pipeline that has one.
 const PageJudge& trainable_judge();
+
+// Returns the choice of the first pipeline that chooses pages for others.
+const PageChoice& page_choice();
 
 // Returns the first pipeline that has a gate.
 const Pipeline& gate_keeper();

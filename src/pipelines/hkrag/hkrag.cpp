@@ -5,8 +5,11 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "fineprint/agents/answer.h"
+#include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 #include "fineprint/pipelines/pipeline.h"
@@ -145,18 +148,34 @@ class Hkrag {
 
 Answer answer(session::Context& context, const Question& question, const PipelineOptions& options) {
   const auto found = retrieve::search(context, question.text, options.search);
-  Answer answer = Hkrag(context, question, options).run(retrieve::page_numbers(found));
+  std::vector<std::uint32_t> pages = retrieve::page_numbers(found);
+  if (hkrag::option_table().read(options.own).seek) {
+    pages = page_choice().choose(context, question.text, options.answer.prompts, std::move(pages));
+  }
+  Answer answer = Hkrag(context, question, options).run(std::move(pages));
   answer.retrieved = retrieve::retrieved_pages(context, found);
   return answer;
 }
 
 void check(const session::Session& session, const PipelineOptions& options) {
-  options_of(options, session);
+  const Options own = options_of(options, session);
+  if (!own.seek) return;
+  session.generator(page_choice().agent);
+  if (options.search.gold_pages) {
+    throw Error(ErrorCode::usage,
+                "--seek chooses among pages found, but --gold-pages has all gold pages read; leave "
+                "out one of them");
+  }
+  if (options.search.k > 1) return;
+  throw Error(ErrorCode::usage,
+              format("--seek: with -k {} there is only one page to choose from; give a larger -k",
+                     options.search.k));
 }
 
 std::vector<std::string> hkrag_agents(const PipelineOptions& options) {
   const Options own = hkrag::option_table().read(options.own);
   std::vector<std::string> names = {"hkrag.summarizer"};
+  if (own.seek) names.push_back(page_choice().agent);
   if (!own.no_pruner) names.emplace_back("hkrag.pruner");
   if (!own.no_decoupler || own.show_draft) names.emplace_back("hkrag.judger");
   if (!own.no_decoupler) {

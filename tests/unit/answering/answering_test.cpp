@@ -337,6 +337,25 @@ TEST(Gate, RefusesWhatItCannotJudge) {
           "--gate needs a generator");
 }
 
+TEST(Answering, RefusesASeekerThatHasNoChoice) {
+  const auto refused = [](const char* name, const char* value, const char* what) {
+    try {
+      agents::SmallAgency there(reply_of_pages("12.5 million"));
+      OptionTexts texts = {{"pipeline", {"hkrag"}},
+                           {"generator", {"script:given by the test"}},
+                           {"hkrag.seek", {"true"}}};
+      texts[name] = {value};
+      Answering(with(texts)).open(there.context().session);
+      ADD_FAILURE() << what;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
+    }
+  };
+  refused("k", "1", "only one page to choose from");
+  refused("gold-pages", "true", "all gold pages");
+}
+
 TEST(Answering, WithoutAGeneratorItSaysSo) {
   try {
     const Answering answering(with({{"pipeline", {"direct"}}}));
