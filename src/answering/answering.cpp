@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
+#include <utility>
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/answering/method_options.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/text.h"
 #include "fineprint/retrieve/search.h"
@@ -54,10 +56,8 @@ bool has_agent(const pipelines::Pipeline& pipeline, std::string_view agent) {
 // Throws Error(usage) if an agent with a model of its own is in no pipeline, or is never asked. The
 // settings of the other presets are not known here, so all their agents count.
 void check_agents_with_generators(const settings::Settings& settings, const Preset& preset,
-                                  const pipelines::PipelineOptions& options, const Names& others) {
+                                  const Names& asked, const Names& others) {
   const auto spec_of = session::agent_generators(settings.list("agent-generator"));
-  if (spec_of.empty()) return;
-  const Names asked = pipelines::asked_agents(*preset.method, options);
   for (const auto& [agent, spec] : spec_of) {
     if (holds(asked, agent)) continue;
     const bool is_of_another = std::ranges::any_of(others, [&](const std::string& name) {
@@ -135,28 +135,76 @@ pipelines::PipelineOptions options_of(const settings::Settings& settings, const 
 
 }  // namespace
 
+Answering::Method Answering::chosen_method(const Settings& settings) {
+  Preset preset = find_preset(settings.text("pipeline"), settings.options());
+  if (preset.method->info.generates) {
+    require_generator(settings, format("--pipeline {}", preset.name));
+  }
+  pipelines::PipelineOptions options = options_of(settings, preset);
+  return {.preset = std::move(preset), .options = std::move(options)};
+}
+
+std::optional<Answering::Gated> Answering::gated_by(const Settings& settings,
+                                                    const Preset& preset) {
+  const std::string& name = settings.text("gate");
+  if (name.empty()) return std::nullopt;
+  if (name == preset.name) {
+    throw Error(ErrorCode::usage,
+                format("--gate {0}: --pipeline {0} answers every question already, so the same "
+                       "preset would answer uncertain ones again; name another preset",
+                       name));
+  }
+  check_preset_name(name);
+  require_generator(settings, "--gate");
+  const std::string& judge = pipelines::gate_keeper().info.name;
+  const Settings judging = settings_of_other(settings, judge);
+  return Gated{.method = chosen_method(settings_of_other(settings, name)),
+               .judging = {.answer = judging.read(agents::answer_options()),
+                           .own = judging.texts_of(judge)}};
+}
+
 Answering::Answering(const Settings& settings, const std::vector<std::string>& others)
-    : preset_(find_preset(settings.text("pipeline"), settings.options())),
-      options_(options_of(settings, preset_)),
+    : method_(chosen_method(settings)),
+      gated_(gated_by(settings, method_.preset)),
       limits_(settings.read(budget_options())),
       whole_store_(settings.flag("whole-store")),
       trace_(settings.flag("trace")) {
-  if (preset_.method->info.generates) {
-    require_generator(settings, format("--pipeline {}", preset_.name));
-  }
-  tell_of_idle_generator(settings, preset_, options_);
-  check_agents_with_generators(settings, preset_, options_, others);
-  check_prompts(options_.answer.prompts);
+  if (!gated_) tell_of_idle_generator(settings, method_.preset, method_.options);
+  check_agents_with_generators(settings, method_.preset, asked_agents(), others);
+  check_prompts(method_.options.answer.prompts);
 }
 
-void Answering::open(const session::Session& session) const {
-  if (preset_.method->info.searches) retrieve::require_scorers(session, options_.search);
-  if (preset_.method->info.generates) {
+std::vector<std::string> Answering::asked_agents() const {
+  Names asked = pipelines::asked_agents(*method_.preset.method, method_.options);
+  if (!gated_) return asked;
+  Names more = pipelines::asked_agents(*gated_->method.preset.method, gated_->method.options);
+  more.push_back(pipelines::gate_keeper().gate.agent);
+  for (std::string& name : more) {
+    if (!holds(asked, name)) asked.push_back(std::move(name));
+  }
+  return asked;
+}
+
+namespace {
+
+void open_method(const session::Session& session, const pipelines::Pipeline& pipeline,
+                 const pipelines::PipelineOptions& options) {
+  if (pipeline.info.searches) retrieve::require_scorers(session, options.search);
+  if (pipeline.info.generates) {
     session.generator();
     // Agents may have models of their own, whose errors must come now, too.
-    for (const std::string& agent : preset_.method->agents) session.generator(agent);
+    for (const std::string& agent : pipeline.agents) session.generator(agent);
   }
-  if (preset_.method->check != nullptr) preset_.method->check(session, options_);
+  if (pipeline.check != nullptr) pipeline.check(session, options);
+}
+
+}  // namespace
+
+void Answering::open(const session::Session& session) const {
+  open_method(session, *method_.preset.method, method_.options);
+  if (!gated_) return;
+  open_method(session, *gated_->method.preset.method, gated_->method.options);
+  pipelines::gate_keeper().gate.check(session, gated_->judging);
 }
 
 namespace {
@@ -171,21 +219,54 @@ std::int64_t waiting_pages_of(const session::Corpus& corpus, const session::Pool
 
 }  // namespace
 
-Answer Answering::answer(const session::Session& session, const Question& question,
-                         const StopToken& stop, EventListener* listener) const {
-  pipelines::PipelineOptions options = options_;
+Answer Answering::answer_by(const Method& method, session::Context& context,
+                            const Question& question) const {
+  pipelines::PipelineOptions options = method.options;
   if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
   options.search.gold = question.evidence;
+  const pipelines::Pipeline& pipeline = *method.preset.method;
+  Answer answer = pipeline.run(context, question, options);
+  if (pipeline.info.generates) settle_confidence(context, question, options, &answer);
+  return answer;
+}
 
+// Both pipelines share the budget: if it is spent before the other preset has an answer, the first
+// answer stays.
+void Answering::pass_gate(session::Context& context, const Question& question,
+                          Answer* answer) const {
+  const pipelines::GateVerdict verdict =
+      pipelines::gate_keeper().gate.judge(context, question.text, *answer, gated_->judging);
+  GateDecision decision{.uncertainty = verdict.uncertainty, .preset = method_.preset.name};
+  const std::string& other = gated_->method.preset.name;
+  context.events.tell(
+      {.step = "gate",
+       .fields =
+           dump_json({{"uncertainty", verdict.uncertainty ? Json(*verdict.uncertainty) : Json()},
+                      {"preset", verdict.uncertain ? other : decision.preset}}),
+       .line = format("gate: the question is {}", !verdict.uncertainty ? "not judged"
+                                                  : verdict.uncertain  ? "uncertain"
+                                                                       : "certain")});
+  if (verdict.uncertain) {
+    Answer again = answer_by(gated_->method, context, question);
+    if (again.answerable || context.limit.empty()) {
+      *answer = std::move(again);
+      decision.preset = other;
+    }
+  }
+  answer->gate = std::move(decision);
+}
+
+Answer Answering::answer(const session::Session& session, const Question& question,
+                         const StopToken& stop, EventListener* listener) const {
   Trace trace(trace_);
   Budget budget(limits_);
   session::Context context(session, trace, budget, stop);
   if (listener != nullptr) context.events.add(*listener);
-  Answer answer = preset_.method->run(context, question, options);
-  if (preset_.method->info.generates) settle_confidence(context, question, options, &answer);
+  Answer answer = answer_by(method_, context, question);
+  if (gated_) pass_gate(context, question, &answer);
   answer.id = question.id;
   answer.question = question.text;
-  answer.pipeline = preset_.name;
+  answer.pipeline = method_.preset.name;
   answer.usage = context.usage;
   // A generator that was named but not asked has not written this answer.
   if (answer.usage.vlm_calls > 0) answer.generator = session.generator().name();
@@ -195,7 +276,9 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   answer.mask_reason = context.mask_reason;
   answer.fallback = context.fallback;
   const session::Corpus& corpus = session.corpus();
-  answer.unread_pages = waiting_pages_of(corpus, corpus.pool(options.search.docs));
+  const bool limited = !question.docs.empty() && !whole_store_;
+  const session::Pool pool = corpus.pool(limited ? question.docs : method_.options.search.docs);
+  answer.unread_pages = waiting_pages_of(corpus, pool);
   if (!answer.limit.empty()) log::warn("question {}: stopped early: {}", answer.id, answer.limit);
   if (trace.enabled()) answer.trace_json = trace.to_json();
   return answer;

@@ -14,11 +14,11 @@ namespace {
 // Throws if a pipeline that can be a scorer is a scorer of its own search, which would never end.
 void refuse_itself(const retrieve::SearchOptions& options, const std::string& method) {
   for (const std::string& name : retrieve::chosen_rankers(options)) {
-    if (name != method) continue;
+    if (pipelines::finder(name)->info.name != method) continue;
     throw Error(ErrorCode::usage,
-                format("--scorer {0}: the pipeline {0} cannot begin with itself; choose the scorer "
+                format("--scorer {}: the pipeline {} cannot begin with itself; choose the scorer "
                        "that it begins with, for example late",
-                       name));
+                       name, method));
   }
 }
 

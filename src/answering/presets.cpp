@@ -29,7 +29,8 @@ std::string take_text(const char* key, OptionTexts* values, const std::string& f
 void refuse_foreign_keys(const Preset& preset, const OptionSet& options) {
   for (const auto& [key, texts] : preset.values) {
     const settings::ProgramOption* option = options.find_given(key, preset.file);
-    if (key == "pipeline" || option->facts.same_answers || !(option->commands & settings::kBatch)) {
+    const bool chooses = key == "pipeline" || key == "gate";
+    if (chooses || option->facts.same_answers || !(option->commands & settings::kBatch)) {
       throw Error(ErrorCode::usage,
                   format("{}: {}: a preset cannot set this option", preset.file, key));
     }
@@ -145,10 +146,7 @@ namespace {
 // Returns whether a scorer of the search asks a generator.
 bool search_asks(const Settings& given) {
   return std::ranges::any_of(given.list("scorer"), [](const std::string& scorer) {
-    const std::string name = scorer.substr(0, scorer.find(':'));
-    return std::ranges::any_of(pipelines::all(), [&](const pipelines::Pipeline& pipeline) {
-      return pipeline.finding.rank != nullptr && pipeline.info.name == name;
-    });
+    return pipelines::finder(scorer.substr(0, scorer.find(':'))) != nullptr;
   });
 }
 
@@ -181,6 +179,14 @@ Settings resolve_settings(const OptionTexts& flags, const char* const* environme
   if (!(commands & settings::kAnsweringCommands & ~kOfSeveral)) return given;
   // What was given decides which preset is used.
   return overlay_preset(find_preset(wanted_pipeline(given), options), layers, options);
+}
+
+Settings settings_of_other(const Settings& settings, const std::string& name) {
+  const std::string own = find_preset(settings.text("pipeline"), settings.options()).file;
+  std::vector<settings::Layer> layers = settings.given();
+  std::erase_if(layers, [&](const settings::Layer& layer) { return layer.origin == own; });
+  for (settings::Layer& layer : layers) layer.values.erase("pipeline");
+  return overlay_preset(find_preset(name, settings.options()), layers, settings.options());
 }
 
 std::vector<Settings> settings_of_pipelines(const Settings& given) {

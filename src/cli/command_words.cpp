@@ -51,6 +51,7 @@ struct NamedWords {
   Words (*words)();
 };
 constexpr NamedWords kWordsOfOptions[] = {{"pipeline", all_presets},
+                                          {"gate", all_presets},
                                           {"scorer", retrieve::scorer_names},
                                           {"scored-by", answer_scorers},
                                           {"device", [] { return Words{"auto", "cpu", "cuda"}; }},

@@ -316,6 +316,11 @@ void add_answering(OptionSet& set) {
   pipeline.several = kBench;
   set.add(std::move(pipeline));
   set.add(program_option(
+      "gate", OptionType::text, kAnsweringCommands,
+      {.help = "the preset that answers instead if the answer of --pipeline is uncertain, which "
+               "HKRAG's Judger measures (--hkrag.judger-*); unset: none",
+       .value = "NAME"}));
+  set.add(program_option(
       "strict", OptionType::boolean, kAnsweringCommands,
       {.help = "fail if the store lacks the vectors of a page encoder, instead of finding "
                "pages by bm25,text"}));

@@ -93,6 +93,20 @@ void read_text(const Json& object, const char* name, std::string& out) {
   if (const Json* text = find(object, name)) out = record::to_string(*text, name);
 }
 
+Json from_gate(const GateDecision& gate) {
+  return {{"uncertainty", gate.uncertainty ? Json(*gate.uncertainty) : Json()},
+          {"preset", gate.preset}};
+}
+
+GateDecision to_gate(const Json& value) {
+  GateDecision gate;
+  gate.preset = record::to_string(need(value, "preset"), "gate.preset");
+  if (const Json* uncertainty = find(value, "uncertainty")) {
+    gate.uncertainty = record::to_number(*uncertainty, "gate.uncertainty");
+  }
+  return gate;
+}
+
 }  // namespace
 
 std::string to_json_line(const Answer& answer) {
@@ -106,6 +120,7 @@ std::string to_json_line(const Answer& answer) {
   // working.
   if (answer.answerability) line["answerability"] = *answer.answerability;
   if (answer.uncertain) line["uncertain"] = *answer.uncertain;
+  if (answer.gate) line["gate"] = from_gate(*answer.gate);
   line["citations"] = from_citations(answer.citations);
   line["retrieved"] = from_retrieved(answer.retrieved);
   line["pipeline"] = answer.pipeline;
@@ -166,6 +181,7 @@ Answer parse_answer(std::string_view json_line) {
   if (const Json* value = find(object, "uncertain")) {
     answer.uncertain = record::to_bool(*value, "uncertain");
   }
+  if (const Json* value = find(object, "gate")) answer.gate = to_gate(*value);
   if (const Json* value = find(object, "unread_pages")) {
     answer.unread_pages = record::to_count(*value, "unread_pages");
   }

@@ -25,11 +25,18 @@ const Pipeline& find(const std::string& name) {
                                        join_texts(all(), ", ", name_of)));
 }
 
+const Pipeline* finder(std::string_view scorer) {
+  for (const Pipeline& pipeline : all()) {
+    if (pipeline.finding.rank != nullptr && pipeline.finding.scorer == scorer) return &pipeline;
+  }
+  return nullptr;
+}
+
 std::vector<std::string> asked_agents(const Pipeline& pipeline, const PipelineOptions& options) {
   std::vector<std::string> forms =
       pipeline.asks != nullptr ? pipeline.asks(options) : pipeline.agents;
   for (const std::string& ranker : retrieve::chosen_rankers(options.search)) {
-    const std::vector<std::string>& more = find(ranker).finding.agents;
+    const std::vector<std::string>& more = finder(ranker)->finding.agents;
     forms.insert(forms.end(), more.begin(), more.end());
   }
   std::vector<std::string> asked;
@@ -47,6 +54,20 @@ const PageJudge& trainable_judge() {
   throw Error(ErrorCode::internal, "no pipeline has a judge of pages");
 }
 
+const PageChoice& page_choice() {
+  for (const Pipeline& pipeline : all()) {
+    if (pipeline.choice.choose != nullptr) return pipeline.choice;
+  }
+  throw Error(ErrorCode::internal, "no pipeline chooses pages for others");
+}
+
+const Pipeline& gate_keeper() {
+  for (const Pipeline& pipeline : all()) {
+    if (pipeline.gate.judge != nullptr) return pipeline;
+  }
+  throw Error(ErrorCode::internal, "no pipeline judges answers of others");
+}
+
 std::vector<retrieve::PageRanker> page_rankers(
     const agents::AnswerOptions& answer, const std::function<OptionTexts(const std::string&)>& own,
     const agents::Reserve& reserve) {
@@ -59,7 +80,7 @@ std::vector<retrieve::PageRanker> page_rankers(
       return {.search = search, .answer = answer, .own = own_texts};
     };
     rankers.push_back(
-        {.name = pipeline.info.name,
+        {.name = finding.scorer,
          .rank =
              [=](session::Context& context, const std::string& question,
                  const retrieve::SearchOptions& search) {

@@ -1,6 +1,10 @@
 // Answers a question, from settings and a session to the record. Independent of the command line.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "fineprint/answering/presets.h"
 #include "fineprint/core/budget.h"
 #include "fineprint/core/events.h"
@@ -18,7 +22,7 @@ class Answering {
   // Throws Error(usage) for settings that would fail every question: a preset that does not exist,
   // prompts that cannot be used, no --generator for a preset that calls one, or a model for an
   // agent that neither this preset asks nor one of `others`, presets that answer with the same
-  // settings.
+  // settings; and for a --gate that names the same preset.
   explicit Answering(const Settings& settings, const std::vector<std::string>& others = {});
 
   // Opens what every question needs, so that errors come before anything is written: the generator
@@ -26,16 +30,32 @@ class Answering {
   // that helps), and the files that settings name.
   void open(const session::Session& session) const;
 
-  // Runs the pipeline, and fills in id, question, pipeline, generator, usage, limit and trace.
-  // `stop` ends it early with the best answer so far, like --max-seconds; the record's limit says
-  // so. `listener`, if there is one, receives the events on the way. Throws the errors of the
-  // pipeline, and Error(interrupted).
+  // Runs the pipeline, and with --gate the other preset if the question is uncertain; fills in id,
+  // question, pipeline, generator, usage, limit and trace. `stop` ends it early with the best
+  // answer so far, like --max-seconds; the record's limit says so. `listener`, if there is one,
+  // receives the events on the way. Throws the errors of the pipeline, and Error(interrupted).
   Answer answer(const session::Session& session, const Question& question,
                 const StopToken& stop = {}, EventListener* listener = nullptr) const;
 
  private:
-  Preset preset_;
-  pipelines::PipelineOptions options_;
+  // A preset with the options of its pipeline.
+  struct Method {
+    Preset preset;
+    pipelines::PipelineOptions options;
+  };
+  // What --gate names: the preset for uncertain questions, and the options of who judges them.
+  struct Gated {
+    Method method;
+    pipelines::PipelineOptions judging;
+  };
+  static Method chosen_method(const Settings& settings);
+  static std::optional<Gated> gated_by(const Settings& settings, const Preset& preset);
+  std::vector<std::string> asked_agents() const;
+  Answer answer_by(const Method& method, session::Context& context, const Question& question) const;
+  void pass_gate(session::Context& context, const Question& question, Answer* answer) const;
+
+  Method method_;
+  std::optional<Gated> gated_;
   BudgetLimits limits_;
   bool whole_store_ = false;  // search the whole store, even if a question names documents
   bool trace_ = false;

@@ -53,6 +53,11 @@ const std::string& generator_preset();
 Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
                           unsigned commands, const OptionSet& options);
 
+// Returns the settings for answering by another preset: `settings` with that preset in place of the
+// one that they name. What users give overrides both. Throws Error(usage) if there is no such
+// preset.
+Settings settings_of_other(const Settings& settings, const std::string& name);
+
 // For a command that answers by several pipelines, returns the settings of each preset in
 // `pipeline`, separated by ',', or of the one that resolve_settings would choose. Each has its
 // preset below the given settings. Throws Error(usage) if a preset does not exist or is named

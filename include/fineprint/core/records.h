@@ -73,6 +73,13 @@ struct Failure {
   std::string message;
 };
 
+// What the option --gate decided about a question.
+struct GateDecision {
+  // 0 to 1, how uncertain the generator was; absent if a limit kept it from being judged.
+  std::optional<double> uncertainty;
+  std::string preset;  // the preset whose answer this is
+};
+
 // The answer to one question, or its failure.
 struct Answer {
   // The question's id and text, so that an answer can be read alone.
@@ -86,6 +93,7 @@ struct Answer {
   // Whether a trial answer was too uncertain, so that the pipeline looked again (HKRAG's
   // high-uncertainty pairs); absent if the pipeline does not judge it.
   std::optional<bool> uncertain;
+  std::optional<GateDecision> gate;  // absent without --gate
   // Not part of the record. True if `confidence` is derived from evidence (features of the pages,
   // the probabilities of a model); false if it is only what a reply claims.
   bool weighed = true;

@@ -2,8 +2,11 @@
 // pipeline is a function in a file of its own.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fineprint/agents/answer.h"
@@ -64,6 +67,7 @@ struct PageFinding {
                                                              const std::string& question,
                                                              const PipelineOptions&,
                                                              const agents::Reserve&);
+  std::string scorer = {};  // what --scorer calls it
   RankFunction rank = nullptr;
   PipelineCheck check = nullptr;
   std::vector<std::string> agents = {};  // that `rank` asks
@@ -97,6 +101,35 @@ struct PageJudge {
                                 const std::function<void(const std::string& line)>& use) = nullptr;
 };
 
+// How uncertain the generator is of a question that another pipeline has answered.
+struct GateVerdict {
+  std::optional<double> uncertainty = {};  // 0 to 1; absent if the budget refused or cut the call
+  bool uncertain = false;                  // at or above the threshold
+};
+
+// Decides for the option --gate which questions another pipeline answers again.
+struct Gate {
+  using JudgeFunction = GateVerdict (*)(session::Context&, const std::string& question,
+                                        const Answer&, const PipelineOptions&);
+  std::string agent = {};  // that `judge` asks
+  // Judges the question whose pages and quotes are in the answer. The options are those of the
+  // pipeline that judges. Throws Error(model) if the generator gives no log-probabilities.
+  JudgeFunction judge = nullptr;
+  PipelineCheck check = nullptr;
+};
+
+// Chooses which of the pages found are worth reading, for other pipelines.
+struct PageChoice {
+  using ChooseFunction = std::vector<std::uint32_t> (*)(session::Context&,
+                                                        const std::string& question,
+                                                        const std::string& prompts,
+                                                        std::vector<std::uint32_t> found);
+  std::string agent = {};  // that `choose` asks
+  // Returns some of the pages, by id, in their order, and at least one of them. `prompts`: a
+  // folder, as for load_prompt.
+  ChooseFunction choose = nullptr;
+};
+
 // A pipeline: its description, functions, agents and options.
 struct Pipeline {
   PipelineInfo info;
@@ -108,6 +141,8 @@ struct Pipeline {
   std::vector<GoldenCase> golden_cases = {};
   PageFinding finding = {};       // how it finds pages for others; empty: it does not
   PageJudge judge = {};           // its judge, if it can be trained; empty: none
+  PageChoice choice = {};         // chooses pages for others; empty: it does not
+  Gate gate = {};                 // judges answers of other pipelines; empty: it does not
   PipelineAgents asks = nullptr;  // nullptr: all agents, whatever the settings
 };
 
@@ -116,6 +151,9 @@ const std::vector<Pipeline>& all();
 // Returns the pipeline of this name. Throws Error(usage) that lists the names if there is none.
 const Pipeline& find(const std::string& name);
 
+// Returns the pipeline that finds pages as this scorer, or nullptr if no pipeline does.
+const Pipeline* finder(std::string_view scorer);
+
 // Returns the agents that a pipeline, and the pipelines that find its pages, may ask with these
 // settings: names without forms (see session::agent_without_form), each once.
 std::vector<std::string> asked_agents(const Pipeline& pipeline, const PipelineOptions& options);
@@ -123,7 +161,13 @@ std::vector<std::string> asked_agents(const Pipeline& pipeline, const PipelineOp
 // Returns the judge of the first pipeline that has one.
 const PageJudge& trainable_judge();
 
-// Returns the pipelines that find pages for others, as scorers named like the pipelines. `answer`:
+// Returns the choice of the first pipeline that chooses pages for others.
+const PageChoice& page_choice();
+
+// Returns the first pipeline that has a gate.
+const Pipeline& gate_keeper();
+
+// Returns the pipelines that find pages for others, as scorers (PageFinding::scorer). `answer`:
 // options whose prompts their agents use; `own`: returns the options of a pipeline by its name;
 // `reserve`: the part of the budget that later calls need.
 std::vector<retrieve::PageRanker> page_rankers(

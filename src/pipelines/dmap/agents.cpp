@@ -34,22 +34,24 @@ agents::Agent Agents::agent(const std::string& role) const {
   return agents::load_agent(format("dmap.{}", role), prompts_);
 }
 
-std::vector<std::string> Agents::choose_sections(const std::string& outline) const {
+std::vector<std::string> Agents::choose_sections(const std::string& outline,
+                                                 agents::Reserve reserve) const {
+  ++reserve.calls;  // the call that locates
   return texts_of(agents::call(context_, agent("locate_sections"),
                                {.question = question_,
                                 .values = {{.name = "outline", .text = outline}},
-                                // Two calls: the one that locates, and one that answers.
-                                .reserve = {.calls = 2}}),
+                                .reserve = reserve}),
                   "sections");
 }
 
-std::vector<std::string> Agents::locate(const docmap::DocumentMap& map, int max_tokens) const {
+std::vector<std::string> Agents::locate(const docmap::DocumentMap& map, int max_tokens,
+                                        const agents::Reserve& reserve) const {
   const std::size_t room = static_cast<std::size_t>(max_tokens) * kBytesOfAToken;
   const std::string outline = outline_text(map, room);
   std::vector<int> pages = all_pages(map);
   // Only a long document costs a call for choosing sections; otherwise all summaries are shown.
   if (!map.sections.empty() && !summaries_fit(map, room)) {
-    pages = pages_of_sections(map, choose_sections(outline));
+    pages = pages_of_sections(map, choose_sections(outline, reserve));
   }
   return texts_of(agents::call(context_, agent("locate"),
                                {.question = question_,
@@ -57,7 +59,7 @@ std::vector<std::string> Agents::locate(const docmap::DocumentMap& map, int max_
                                             .text = summaries_text(map, pages, room),
                                             .data = false},
                                            {.name = "outline", .text = outline}},
-                                .reserve = {.calls = 1}}),
+                                .reserve = reserve}),
                   "location");
 }
 

@@ -28,8 +28,9 @@ class Agents {
   // Returns places by relevance, as the agent names them ("Page 7", "Table 3"): the places
   // that the question names, and the places that summaries and outline point to. If the summaries
   // are longer than `max_tokens`, an earlier call chooses sections and the agent sees only their
-  // summaries. Fallback: no place, and no section. Leaves room for an answer in the budget.
-  std::vector<std::string> locate(const docmap::DocumentMap& map, int max_tokens) const;
+  // summaries. Fallback: no place, and no section. Leaves `reserve` in the budget for answering.
+  std::vector<std::string> locate(const docmap::DocumentMap& map, int max_tokens,
+                                  const agents::Reserve& reserve) const;
 
   // Returns whether the answer addresses the question completely. For an answer that abstains it is
   // false without a call. Fallback: true. Leaves `room` for answering again.
@@ -37,7 +38,8 @@ class Agents {
 
  private:
   agents::Agent agent(const std::string& role) const;
-  std::vector<std::string> choose_sections(const std::string& outline) const;
+  std::vector<std::string> choose_sections(const std::string& outline,
+                                           agents::Reserve reserve) const;
 
   session::Context& context_;
   const std::string question_, prompts_;

@@ -2,8 +2,6 @@
 // find. Agents answer from all three. An answer that misses the question is written again with the
 // pages around the located ones.
 // Source: DMAP, section 3.3; [n] counts the steps of src/pipelines/dmap/README.md.
-#include <algorithm>
-
 #include "fineprint/agents/answer.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -12,6 +10,7 @@
 
 #include "pipelines/dmap/agents.h"
 #include "pipelines/dmap/expansion.h"
+#include "pipelines/dmap/finding.h"
 #include "pipelines/dmap/options.h"
 #include "pipelines/dmap/retrieval.h"
 #include "pipelines/reading/side_by_side.h"
@@ -69,7 +68,9 @@ class Dmap {
   void retrieve() {
     const SideBySide found = search_side_by_side(context_, question_.text, search_, options_.sides);
     std::vector<std::string> names;
-    if (options_.structure) names = agents_.locate(map_, options_.locate_max_tokens);
+    if (options_.structure) {
+      names = agents_.locate(map_, options_.locate_max_tokens, {.calls = 1});
+    }
     const Located place = located(context_, document_, map_, names);
     const std::vector<docmap::MappedElement> elements =
         found_elements(context_, document_, map_, found);
@@ -133,17 +134,9 @@ Answer answer_by_map(session::Context& context, const Question& question,
   return Dmap(context, question, options, *document).run();
 }
 
-// Throws if no document of the store has a map, or if none has vectors of the elements of maps. A
-// single map is enough here, because only the document of a question needs one.
+// Throws if no document of the store has a map, or if none has vectors of the elements of maps.
 void check_store(const session::Session& session, const PipelineOptions& options) {
-  const session::Corpus& corpus = session.corpus();
-  const bool has_map = std::ranges::any_of(corpus.documents(), [&](const auto& document) {
-    return corpus.store().document_map(document.row.id).has_value();
-  });
-  if (!has_map && !corpus.documents().empty()) {
-    // Throws with the `index` command that makes maps.
-    docmap::stored_map(corpus.store(), corpus.documents().front().row);
-  }
+  require_map(session.corpus());
   const SideBySideOptions sides = dmap_options().read(options.own).sides;
   check_searches(options.search, sides.searches);
   if (sides.unit == RankedUnit::element) retrieve::require_elements(session, options.search);
@@ -175,6 +168,10 @@ Pipeline dmap_pipeline() {
           .options = dmap::dmap_options().options(),
           .reads = agents::page_answer_option_names(),
           .check = dmap::check_store,
+          .finding = {.scorer = "map",
+                      .rank = dmap::rank_located,
+                      .check = dmap::check_finding,
+                      .agents = {"dmap.locate", "dmap.locate_sections"}},
           .asks = dmap::agents_asked};
 }
 

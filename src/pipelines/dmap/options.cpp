@@ -55,6 +55,24 @@ const OptionTable<SideBySideOptions>& sides_table() {
   return table;
 }
 
+const OptionTable<FindingOptions>& finding_table() {
+  static const OptionTable<FindingOptions> table =
+      OptionTable<FindingOptions>()
+          .add("document-scorer", &FindingOptions::document_scorers,
+               {.help =
+                    "dmap: with --scorer map, how the pages are scored whose documents' maps are "
+                    "read; as --scorer",
+                .value = "LIST"})
+          .add(
+              "map-documents", &FindingOptions::documents,
+              {.help = "dmap: with --scorer map, how many documents' maps are read for a question, "
+                       "with one call each",
+               .value = "N",
+               .source = "DMAP reads 1",
+               .bounds = {.least = 1}});
+  return table;
+}
+
 }  // namespace
 
 const OptionTable<Options>& dmap_options() {
@@ -82,7 +100,8 @@ const OptionTable<Options>& dmap_options() {
                {.help = "dmap: if the page summaries have more tokens (of four bytes) than this, "
                         "show only those of sections that an earlier call chose",
                 .value = "N"})
-          .add_part(&Options::expansion, expansion_table());
+          .add_part(&Options::expansion, expansion_table())
+          .add_part(&Options::finding, finding_table());
   return table;
 }
 

@@ -1,6 +1,9 @@
 // The choices that DMAP leaves open, and those where its paper and its code differ.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "fineprint/core/option.h"
 
 #include "pipelines/dmap/expansion.h"
@@ -13,6 +16,12 @@ namespace fineprint::pipelines::dmap {
 // pages.
 enum class Reanswer { full, single };
 
+// How the scorer "map" chooses the documents whose maps it reads.
+struct FindingOptions {
+  std::vector<std::string> document_scorers = {"bm25", "text"};
+  int documents = 1;
+};
+
 // Options of DMAP; options.cpp gives the source of each.
 struct Options {
   SideBySideOptions sides = {};  // what text and image retrieval rank, and which of them run
@@ -23,6 +32,7 @@ struct Options {
   StreamAgentsOptions agents = {.critical = false};
   int locate_max_tokens = 12'000;  // tokens of summaries shown at once
   ExpansionLimits expansion = {};
+  FindingOptions finding = {};
 };
 
 const OptionTable<Options>& dmap_options();

@@ -30,6 +30,12 @@ void tell_located(const session::Context& context, const Located& located) {
 
 }  // namespace
 
+std::vector<int> all_located(const Located& located) {
+  std::vector<int> pages = located.pages;
+  for (const docmap::MappedElement& element : located.elements) add_seed(element.page, &pages);
+  return pages;
+}
+
 std::optional<DocumentId> document_asked(session::Context& context, const std::string& question,
                                          const retrieve::SearchOptions& options,
                                          Searches searches) {
@@ -107,8 +113,7 @@ Streams joined(const session::Corpus& corpus, DocumentId document, const Located
 
 std::vector<int> first_seeds(const session::Corpus& corpus, const Located& place,
                              const SideBySide& found) {
-  std::vector<int> seeds = place.pages;
-  for (const docmap::MappedElement& element : place.elements) add_seed(element.page, &seeds);
+  std::vector<int> seeds = all_located(place);
   // Without a located page, the best found pages are the next best guess.
   if (!seeds.empty()) return seeds;
   for (const std::vector<PageId>* path : {&found.texts, &found.images}) {

@@ -30,6 +30,10 @@ struct Located {
   std::vector<docmap::MappedElement> elements;  // by relevance, each once
 };
 
+// Returns the located pages, then the pages of the located elements: page numbers from 1, each
+// once.
+std::vector<int> all_located(const Located& located);
+
 // Resolves the names that the agent gave. Skips names of another form, pages that the document does
 // not have and elements that the map does not have. Traces the step "located" with {"pages",
 // "elements"}.

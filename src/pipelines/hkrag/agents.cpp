@@ -2,13 +2,11 @@
 #include "pipelines/hkrag/agents.h"
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 #include "fineprint/agents/answer.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
-#include "fineprint/core/log.h"
 
 namespace fineprint::pipelines::hkrag {
 namespace {
@@ -38,14 +36,6 @@ std::optional<std::string> not_empty(std::string_view reply) {
 
 void record(session::Context& context, const std::optional<double>& uncertainty,
             const std::optional<double>& entropy) {
-  static std::once_flag warned;
-  if (!uncertainty) {
-    std::call_once(warned, [] {
-      log::warn(
-          "the generator gives no log-probabilities: its certainty cannot be judged, so every "
-          "question takes one step of the Decoupler");
-    });
-  }
   Json fields{{"value", uncertainty ? Json(*uncertainty) : Json()}};
   if (entropy) fields["entropy"] = *entropy;
   context.events.tell(

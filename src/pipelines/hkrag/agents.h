@@ -97,8 +97,7 @@ class Agents {
   Pruned prune(PageId page, std::span<const Note> notes, int reserve) const;
 
   // Asks for a short answer in plain text, only to measure its uncertainty, and traces it as the
-  // step "uncertainty". Fallback: H' = 1. Warns once per process if the generator gives no
-  // log-probabilities.
+  // step "uncertainty". Fallback: H' = 1.
   Trial judge(std::span<const PageId> pages, const Statements& known,
               const agents::UncertaintyOptions& options) const;
 

@@ -2,20 +2,35 @@
 // not, the pages are read again for their fine print before the answer is written.
 // Source: HKRAG, section 3.3; [n] counts the steps of src/pipelines/hkrag/README.md.
 #include <algorithm>
+#include <mutex>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "fineprint/agents/answer.h"
+#include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
 
 #include "pipelines/hkrag/agents.h"
+#include "pipelines/hkrag/gate.h"
 #include "pipelines/hkrag/options.h"
 
 namespace fineprint::pipelines {
 namespace hkrag {
 namespace {
+
+void warn_of_no_scores() {
+  static std::once_flag warned;
+  std::call_once(warned, [] {
+    log::warn(
+        "the generator gives no log-probabilities: its certainty cannot be judged, so every "
+        "question takes one step of the Decoupler");
+  });
+}
 
 class Hkrag {
  public:
@@ -62,6 +77,7 @@ class Hkrag {
     if (trial.reply.usable && better) draft_ = trial.reply;
     if (trial.refused) return true;
     scored_ = trial.uncertainty.has_value();
+    if (!scored_) warn_of_no_scores();
     const bool certain = trial.uncertainty.value_or(1) < options_.threshold;
     if (!uncertain_) uncertain_ = !certain;
     context_.events.tell(
@@ -132,18 +148,34 @@ class Hkrag {
 
 Answer answer(session::Context& context, const Question& question, const PipelineOptions& options) {
   const auto found = retrieve::search(context, question.text, options.search);
-  Answer answer = Hkrag(context, question, options).run(retrieve::page_numbers(found));
+  std::vector<std::uint32_t> pages = retrieve::page_numbers(found);
+  if (hkrag::option_table().read(options.own).seek) {
+    pages = page_choice().choose(context, question.text, options.answer.prompts, std::move(pages));
+  }
+  Answer answer = Hkrag(context, question, options).run(std::move(pages));
   answer.retrieved = retrieve::retrieved_pages(context, found);
   return answer;
 }
 
 void check(const session::Session& session, const PipelineOptions& options) {
-  options_of(options, session);
+  const Options own = options_of(options, session);
+  if (!own.seek) return;
+  session.generator(page_choice().agent);
+  if (options.search.gold_pages) {
+    throw Error(ErrorCode::usage,
+                "--seek chooses among pages found, but --gold-pages has all gold pages read; leave "
+                "out one of them");
+  }
+  if (options.search.k > 1) return;
+  throw Error(ErrorCode::usage,
+              format("--seek: with -k {} there is only one page to choose from; give a larger -k",
+                     options.search.k));
 }
 
 std::vector<std::string> hkrag_agents(const PipelineOptions& options) {
   const Options own = hkrag::option_table().read(options.own);
   std::vector<std::string> names = {"hkrag.summarizer"};
+  if (own.seek) names.push_back(page_choice().agent);
   if (!own.no_pruner) names.emplace_back("hkrag.pruner");
   if (!own.no_decoupler || own.show_draft) names.emplace_back("hkrag.judger");
   if (!own.no_decoupler) {
@@ -156,15 +188,17 @@ std::vector<std::string> hkrag_agents(const PipelineOptions& options) {
 }  // namespace hkrag
 
 Pipeline hkrag_pipeline() {
-  return {.info = {.name = "hkrag",
-                   .needs = "a single-vector page encoder (Phi-3-vision, DSE)",
-                   .calls_per_question = "3 to 18"},
-          .run = hkrag::answer,
-          .agents = hkrag::agent_names(),
-          .options = hkrag::option_table().options(),
-          .check = hkrag::check,
-          .golden_cases = {{.name = "method_hkrag", .formula = "mask"}},
-          .asks = hkrag::hkrag_agents};
+  return {
+      .info = {.name = "hkrag",
+               .needs = "a single-vector page encoder (Phi-3-vision, DSE)",
+               .calls_per_question = "3 to 18"},
+      .run = hkrag::answer,
+      .agents = hkrag::agent_names(),
+      .options = hkrag::option_table().options(),
+      .check = hkrag::check,
+      .golden_cases = {{.name = "method_hkrag", .formula = "mask"}},
+      .gate = {.agent = "hkrag.judger", .judge = hkrag::judge_for_gate, .check = hkrag::check_gate},
+      .asks = hkrag::hkrag_agents};
 }
 
 }  // namespace fineprint::pipelines

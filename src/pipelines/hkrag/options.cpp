@@ -128,7 +128,10 @@ const OptionTable<Options>& option_table() {
                 .value = "N"})
           .add("summarizer-draft", &Options::show_draft,
                {.help = "hkrag: show the Summarizer the trial answer",
-                .source = "HKRAG, section 3.3, shows it to no later agent"});
+                .source = "HKRAG, section 3.3, shows it to no later agent"})
+          .add("seek", &Options::seek,
+               {.help = "hkrag: ViDoRAG's Seeker chooses among thumbnails of the first 20 pages "
+                        "found; only the pages that it chooses are read"});
   return table;
 }
 

@@ -21,6 +21,7 @@ struct Options {
   bool images = true;  // the Decoupler sees the pages again
   int crops = 2;       // regions that it may ask for per step
   bool show_draft = false;
+  bool seek = false;  // ViDoRAG's Seeker chooses the pages that the Pruner reads
 };
 
 const OptionTable<Options>& option_table();

@@ -13,6 +13,7 @@
 
 #include "pipelines/vidorag/agents.h"
 #include "pipelines/vidorag/options.h"
+#include "pipelines/vidorag/seeking.h"
 
 namespace fineprint::pipelines {
 namespace vidorag {
@@ -146,7 +147,8 @@ Pipeline vidorag_pipeline() {
                    .calls_per_question = "2 to 11"},
           .run = vidorag::answer_vidorag,
           .agents = vidorag::agent_names(),
-          .options = vidorag::option_table().options()};
+          .options = vidorag::option_table().options(),
+          .choice = {.agent = "vidorag.seeker", .choose = vidorag::sought_pages}};
 }
 
 }  // namespace fineprint::pipelines

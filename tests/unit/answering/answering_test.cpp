@@ -37,10 +37,12 @@ const OptionSet& options() {
   static const OptionSet set = [] {
     OptionSet made;
     made.add(own("pipeline", OptionType::text, "extractive"));
+    made.add(own("gate", OptionType::text, ""));
     made.add(own("whole-store", OptionType::boolean, "false"));
     made.add(own("strict", OptionType::boolean, "false"));
     made.add(own("trace", OptionType::boolean, "false"));
     made.add(session::session_options().options(), settings::kAnsweringCommands);
+    made.add(pipelines::qa_options().options(), settings::kAnsweringCommands);
     made.add(retrieve::search_options().options(), settings::kAnsweringCommands);
     made.add(agents::answer_options().options(), settings::kAnsweringCommands);
     made.add(budget_options().options(), settings::kAnsweringCommands);
@@ -254,6 +256,125 @@ TEST(Answering, RefusesAScorerThatCannotBeAsked) {
            {"generator", {"script:given by the test"}},
            {"scorer", {"molorag"}}},
           "cannot begin with itself");
+}
+
+// A question to `direct`, with visualrag for uncertain ones. By perplexity, an entropy of 0.1 is an
+// uncertainty of 1 - exp(-0.1) = 0.095, and one of 1 is 0.632.
+OptionTexts gated_with(const std::string& max_calls) {
+  return {{"pipeline", {"direct"}},
+          {"gate", {"visualrag"}},
+          {"generator", {"script:given by the test"}},
+          {"hkrag.judger-normalise", {"perplexity"}},
+          {"hkrag.judger-threshold", {"0.5"}},
+          {"max-calls", {max_calls}},
+          {"trace", {"true"}}};
+}
+
+std::string reply_of_pages(const char* answer) {
+  return agents::scripted("answer.pages",
+                          {{"answer", answer}, {"answerable", true}, {"pages", {0}}});
+}
+
+std::string reply_of_judger(const Json& scores) {
+  return agents::scripted("hkrag.judger", "12.5 million", scores);
+}
+
+std::vector<std::string> agents_asked_by(agents::SmallAgency& there) {
+  std::vector<std::string> names;
+  for (const agents::Asked& one : there.records().asked) names.push_back(one.request.agent);
+  return names;
+}
+
+TEST(Gate, ACertainQuestionKeepsItsAnswer) {
+  agents::SmallAgency there(reply_of_pages("12.5 million") + reply_of_judger({{"entropy", 0.1}}));
+  const Answering answering(with(gated_with("9")));
+  const session::Session& session = there.context().session;
+  answering.open(session);
+  const Answer answer = answering.answer(session, asked("What was revenue?"));
+  EXPECT_EQ(answer.answer, "12.5 million");
+  ASSERT_TRUE(answer.gate);
+  EXPECT_NEAR(answer.gate->uncertainty.value(), 1 - std::exp(-0.1), 1e-6);
+  EXPECT_EQ(answer.gate->preset, "direct");
+  EXPECT_EQ(agents_asked_by(there), (std::vector<std::string>{"answer.pages", "hkrag.judger"}));
+}
+
+TEST(Gate, AnUncertainQuestionIsAnsweredByTheOtherPreset) {
+  agents::SmallAgency there(reply_of_pages("12.5 million") + reply_of_judger({{"entropy", 1}}) +
+                            reply_of_pages("99 million"));
+  const Answering answering(with(gated_with("9")));
+  const Answer answer = answering.answer(there.context().session, asked("What was revenue?"));
+  EXPECT_EQ(answer.answer, "99 million");
+  EXPECT_EQ(answer.pipeline, "direct");  // which names the run
+  ASSERT_TRUE(answer.gate);
+  EXPECT_NEAR(answer.gate->uncertainty.value(), 1 - std::exp(-1.0), 1e-6);
+  EXPECT_EQ(answer.gate->preset, "visualrag");
+  EXPECT_EQ(answer.usage.vlm_calls, 3);
+  EXPECT_EQ(agents_asked_by(there),
+            (std::vector<std::string>{"answer.pages", "hkrag.judger", "answer.pages"}));
+  // The trace has the calls of both, and the decision between them.
+  std::vector<std::string> steps;
+  for (const Json& step : parse_json(answer.trace_json, "trace")) {
+    if (step.at("step") == "call" || step.at("step") == "gate")
+      steps.push_back(step.at("step").get<std::string>());
+  }
+  EXPECT_EQ(steps, (std::vector<std::string>{"call", "call", "gate", "call"}));
+}
+
+TEST(Gate, ALimitOfBothLeavesTheFirstAnswer) {
+  // The Judger leaves a call for the other preset, so with two calls it is not asked.
+  agents::SmallAgency there(reply_of_pages("12.5 million"));
+  const Answering answering(with(gated_with("2")));
+  const Answer answer = answering.answer(there.context().session, asked("What was revenue?"));
+  EXPECT_EQ(answer.answer, "12.5 million");
+  ASSERT_TRUE(answer.gate);
+  EXPECT_FALSE(answer.gate->uncertainty);
+  EXPECT_EQ(answer.gate->preset, "direct");
+  EXPECT_NE(answer.limit.find("--max-calls"), std::string::npos);
+}
+
+TEST(Gate, RefusesWhatItCannotJudge) {
+  const auto refused = [](const OptionTexts& texts, ErrorCode code, const char* what) {
+    try {
+      agents::SmallAgency there(reply_of_pages("12.5 million") + reply_of_judger({}));
+      const Answering answering(with(texts));
+      answering.open(there.context().session);
+      answering.answer(there.context().session, asked("What was revenue?"));
+      ADD_FAILURE() << what;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), code);
+      EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
+    }
+  };
+  refused(gated_with("9"), ErrorCode::model, "gives no log-probabilities");
+  OptionTexts texts = gated_with("9");
+  texts["gate"] = {"direct"};
+  refused(texts, ErrorCode::usage, "name another preset");
+  texts["gate"] = {"oracle"};
+  refused(texts, ErrorCode::usage, "unknown pipeline");
+  texts = gated_with("9");
+  texts["hkrag.judger-threshold"] = {"1.5"};
+  refused(texts, ErrorCode::usage, "no question would be uncertain");
+  refused({{"pipeline", {"extractive"}}, {"gate", {"direct"}}}, ErrorCode::usage,
+          "--gate needs a generator");
+}
+
+TEST(Answering, RefusesASeekerThatHasNoChoice) {
+  const auto refused = [](const char* name, const char* value, const char* what) {
+    try {
+      agents::SmallAgency there(reply_of_pages("12.5 million"));
+      OptionTexts texts = {{"pipeline", {"hkrag"}},
+                           {"generator", {"script:given by the test"}},
+                           {"hkrag.seek", {"true"}}};
+      texts[name] = {value};
+      Answering(with(texts)).open(there.context().session);
+      ADD_FAILURE() << what;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
+    }
+  };
+  refused("k", "1", "only one page to choose from");
+  refused("gold-pages", "true", "all gold pages");
 }
 
 TEST(Answering, WithoutAGeneratorItSaysSo) {

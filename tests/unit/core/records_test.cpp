@@ -104,6 +104,21 @@ TEST(AnswerRecord, SaysWhetherATrialWasUncertain) {
   }
 }
 
+TEST(AnswerRecord, SaysWhatTheGateDecided) {
+  Answer answer = full_answer();
+  EXPECT_EQ(to_json_line(answer).find("\"gate\""), std::string::npos);
+  EXPECT_FALSE(parse_answer(to_json_line(answer)).gate);
+  answer.gate = GateDecision{.uncertainty = 0.75, .preset = "hkrag"};
+  const std::string line = to_json_line(answer);
+  EXPECT_NE(line.find(R"("gate":{"uncertainty":0.75,"preset":"hkrag"})"), std::string::npos)
+      << line;
+  EXPECT_EQ(parse_answer(line).gate->uncertainty, 0.75);
+  EXPECT_EQ(parse_answer(line).gate->preset, "hkrag");
+  answer.gate->uncertainty.reset();
+  EXPECT_NE(to_json_line(answer).find(R"("uncertainty":null)"), std::string::npos);
+  EXPECT_FALSE(parse_answer(to_json_line(answer)).gate->uncertainty);
+}
+
 TEST(AnswerRecord, AFailureIsAnErrorObject) {
   Answer answer;
   answer.id = "q2";

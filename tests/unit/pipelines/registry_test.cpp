@@ -75,6 +75,9 @@ TEST(Agents, ThatAreAskedDependOnTheSettings) {
                    "hkrag.decoupler_separate"}));
   EXPECT_EQ(asked("hkrag", {{"no-pruner", {"true"}}, {"no-decoupler", {"true"}}}),
             Names{"hkrag.summarizer"});
+  EXPECT_EQ(
+      asked("hkrag", {{"seek", {"true"}}, {"no-pruner", {"true"}}, {"no-decoupler", {"true"}}}),
+      (Names{"hkrag.summarizer", "vidorag.seeker"}));
   EXPECT_EQ(asked("molorag", {{"no-logic", {"true"}}}), Names{"answer.pages"});
   EXPECT_EQ(asked("molorag", {}), (Names{"answer.pages", "molorag.relevance"}));
   // Every name that can be asked is that of an agent with a prompt.
@@ -83,6 +86,27 @@ TEST(Agents, ThatAreAskedDependOnTheSettings) {
       EXPECT_EQ(std::ranges::count(pipeline.agents, name), 1) << name;
     }
   }
+}
+
+TEST(Registry, FindsThePipelineThatAScorerNames) {
+  EXPECT_EQ(finder("map"), &find("dmap"));
+  EXPECT_EQ(finder("molorag"), &find("molorag"));
+  EXPECT_EQ(finder("dmap"), nullptr);  // the pipeline has another name than its scorer
+  EXPECT_EQ(finder(""), nullptr);
+}
+
+TEST(Registry, HasWhatOtherPipelinesAndTheGateUse) {
+  EXPECT_EQ(&gate_keeper(), &find("hkrag"));
+  EXPECT_EQ(&page_choice(), &find("vidorag").choice);
+}
+
+TEST(Agents, OfAScorerAreAskedToo) {
+  PipelineOptions options;
+  options.search.scorers = {"map:2", "bm25"};
+  options.search.rankers =
+      page_rankers({}, [](const std::string&) { return OptionTexts{}; }, agents::Reserve{});
+  EXPECT_EQ(asked_agents(find("direct"), options),
+            (std::vector<std::string>{"answer.pages", "dmap.locate", "dmap.locate_sections"}));
 }
 
 // A prompt without an agent that asks by it, or an agent that is declared nowhere, is a slip.
