@@ -10,6 +10,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/session/load.h"
+#include "fineprint/train/answering.h"
 #include "fineprint/train/judging.h"
 #include "fineprint/train/training.h"
 
@@ -23,7 +24,7 @@ namespace fineprint::cli {
 namespace {
 
 constexpr const char* kTrained =
-    "retriever, qa, judge, pages, verdicts (the last two make examples for retrievers and "
+    "retriever, qa, judge, answers, pages, verdicts (the last two make examples for retrievers and "
     "judges)";
 
 // The library is opened only here, because it needs LibTorch with gradients.
@@ -75,6 +76,13 @@ train::JudgeJob judge_job(const Settings& settings) {
   return job;
 }
 
+train::AnswerJob answer_job(const Settings& settings) {
+  require_generator(settings, "the model to train");
+  auto job = job_of<train::AnswerJob>(settings, settings.text("generator"));
+  train::set_answering(settings.text("prompts"), example_pages(settings), &job);
+  return job;
+}
+
 // Returns the options that this kind of training does not use.
 std::set<std::string> unused_options(const std::string& what) {
   const std::vector<std::string> stores = {"store", "doc", "generator", "agent-generator",
@@ -82,6 +90,9 @@ std::set<std::string> unused_options(const std::string& what) {
   std::set<std::string> names;
   if (what == "judge") {
     names = {"retriever"};
+  } else if (what == "answers") {
+    // Answers are measured by `bench`, and --held-back would say less.
+    names = {"retriever", "doc", "agent-generator", "train.held-back"};
   } else {
     names.insert(stores.begin(), stores.end());
   }
@@ -108,7 +119,7 @@ void refuse_unused_flags(const std::string& what, const Settings& settings) {
 }
 
 train::TrainingResult train_what(const std::string& what, const Settings& settings) {
-  if (what == "retriever" || what == "qa" || what == "judge") {
+  if (what == "retriever" || what == "qa" || what == "judge" || what == "answers") {
     refuse_unused_flags(what, settings);
   }
   if (what == "retriever") return trainings().retriever(retriever_job(settings));
@@ -116,6 +127,7 @@ train::TrainingResult train_what(const std::string& what, const Settings& settin
     return trainings().qa(job_of<train::QaJob>(settings, one_retriever(settings)));
   }
   if (what == "judge") return trainings().judge(judge_job(settings));
+  if (what == "answers") return trainings().answers(answer_job(settings));
   throw Error(ErrorCode::usage, format("cannot train '{}'; choose one of: {}", what, kTrained));
 }
 

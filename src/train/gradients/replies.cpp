@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
 
 #include "fineprint/core/threads.h"
 
