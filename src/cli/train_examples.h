@@ -1,4 +1,5 @@
-// `fineprint train verdicts` and `fineprint train pages`, which make examples.
+// `fineprint train verdicts` and `fineprint train pages`, which make examples, and the pages of
+// examples.
 #pragma once
 
 #include <functional>
