@@ -74,9 +74,8 @@ std::function<SharedImage(const train::ExamplePage& page, session::Tier tier)> e
       return SharedImage(session::shrunk_to(tier, reader->read(page.image)));
     }
     if (store == nullptr) {
-      throw Error(ErrorCode::usage,
-                  format("--store DIR is missing: an example names page {} of {}", page.page,
-                         page.doc));
+      throw Error(ErrorCode::usage, format("--store DIR is missing: an example names page {} of {}",
+                                           page.page, page.doc));
     }
     return store->images.page(page_id_of(store->corpus, page), tier);
   };

@@ -14,10 +14,11 @@ namespace {
 
 // Every error shows the expected form.
 [[noreturn]] void no_answer_example(const std::string& where, const std::string& why) {
-  throw Error(ErrorCode::input,
-              format("{}: {}; expected {{\"question\": TEXT, \"pages\": [PAGE, ...], \"answer\": "
-                     "TEXT}}, where a page is {{\"image\": FILE}} or {{\"doc\": NAME, \"page\": N}}",
-                     where, why));
+  throw Error(
+      ErrorCode::input,
+      format("{}: {}; expected {{\"question\": TEXT, \"pages\": [PAGE, ...], \"answer\": "
+             "TEXT}}, where a page is {{\"image\": FILE}} or {{\"doc\": NAME, \"page\": N}}",
+             where, why));
 }
 
 std::string filled_text(const Json& value, const std::string& what, const std::string& where) {

@@ -14,10 +14,10 @@ void set_answering(
     const std::string& prompts,
     const std::function<SharedImage(const ExamplePage& page, session::Tier tier)>& picture,
     AnswerJob* job) {
-  const auto agent = std::make_shared<const agents::Agent>(
-      agents::load_agent("answer.pages_text", prompts));
-  job->instructions = agent->prompt.system + agent->prompt.user +
-                      session::tier_name(agent->tier) + (agent->labels ? "" : " unlabelled");
+  const auto agent =
+      std::make_shared<const agents::Agent>(agents::load_agent("answer.pages_text", prompts));
+  job->instructions = agent->prompt.system + agent->prompt.user + session::tier_name(agent->tier) +
+                      (agent->labels ? "" : " unlabelled");
   job->ask = [agent, picture](const AnswerExample& example) {
     std::vector<SharedImage> pages;
     std::vector<std::string> names;
