@@ -113,7 +113,7 @@ class TrainAnswers(ProgramTest):
         self.assert_one_error(self.call(*self.arguments("out")), 2, "--store", DOC)
 
     def test_flags_without_an_effect_and_missing_ones_are_named(self):
-        for flag, value in (("--held-back", self.examples), ("--doc", DOC), ("--temperature", "0.1")):
+        for flag, value in (("--held-back", self.examples), ("--doc", DOC), ("--loss", "din")):
             self.assert_one_error(self.call(*self.arguments("out", flag, value)), 2, flag, "train answers")
         for arguments, part in [(["--examples", "x", "--out", "y"], "--generator"),
                                 (["--generator", "x", "--out", "y"], "--examples"),
