@@ -66,13 +66,24 @@ Shown in_mosaic(const session::Context& context, session::Tier tier,
 }
 
 models::Request page_request(const Agent& agent, const std::string& question, SharedImage page) {
+  std::vector<SharedImage> pages;
+  pages.push_back(std::move(page));
+  return pages_request(agent, question, std::move(pages), {});
+}
+
+models::Request pages_request(const Agent& agent, const std::string& question,
+                              std::vector<SharedImage> pages, std::vector<std::string> names) {
   models::Request request;
   request.agent = agent.name;
   request.question = question;
-  request.images.push_back(std::move(page));
+  request.images = std::move(pages);
+  request.pages = std::move(names);
   Filled said = filled(agent.prompt, std::vector<Value>{{"question", question, false}});
-  models::Message user{models::Role::user, std::move(said.text), {0}, {}};
-  user.image_labels.push_back(agent.labels ? label_of({.pages = {PageId(0)}}, 0) : std::string());
+  models::Message user{models::Role::user, std::move(said.text), {}, {}};
+  for (std::size_t i = 0; i < request.images.size(); ++i) {
+    user.images.push_back(i);
+    user.image_labels.push_back(agent.labels ? label_of({.pages = {PageId(0)}}, i) : std::string());
+  }
   user.repeated = std::move(said.ends);
   request.messages = begun(agent);
   request.messages.push_back(std::move(user));

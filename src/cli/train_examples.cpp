@@ -1,7 +1,11 @@
-// `fineprint train verdicts`, `pages` and `questions`, which make examples.
+// `fineprint train verdicts`, `pages` and `questions`, which make examples, and the pages of
+// examples.
 #include "cli/train_examples.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <string>
+#include <utility>
 
 #include "fineprint/bench/benchmark.h"
 #include "fineprint/core/error.h"
@@ -9,11 +13,13 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/session/context.h"
+#include "fineprint/session/corpus.h"
 #include "fineprint/store/store.h"
 #include "fineprint/train/judging.h"
 #include "fineprint/train/page_examples.h"
 
 #include "cli/output.h"
+#include "cli/pictures.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
@@ -59,7 +65,58 @@ void add_questions(const bench::BenchmarkData& data, MadeQuestions* made) {
   }
 }
 
+// A store that pages of examples are drawn from.
+struct ExampleStore {
+  explicit ExampleStore(const Settings& settings)
+      : store(store_dir(settings), store::Mode::read),
+        corpus(store),
+        images(corpus,
+               session::document_pages(document_worker_options(settings, store_dir(settings)),
+                                       read_options(settings)),
+               0) {}
+
+  store::Store store;
+  session::Corpus corpus;
+  session::PageImages images;  // without a cache: a page may not come again for thousands of steps
+};
+
+// Names are compared whole and not as patterns, because an example means one page.
+PageId page_id_of(const session::Corpus& corpus, const train::ExamplePage& page) {
+  const auto& documents = corpus.documents();
+  const auto found = std::ranges::find_if(
+      documents, [&](const session::CorpusDocument& one) { return one.row.doc == page.doc; });
+  if (found == documents.end()) {
+    throw Error(ErrorCode::input,
+                format("the store has no document {}, which an example names; index it, or give "
+                       "the name that `fineprint list` prints",
+                       page.doc));
+  }
+  if (page.page > found->row.page_count) {
+    throw Error(ErrorCode::input, format("{} has {} pages, but an example names page {}", page.doc,
+                                         found->row.page_count, page.page));
+  }
+  return corpus.page_number(DocumentId(static_cast<std::uint32_t>(found - documents.begin())),
+                            page.page);
+}
+
 }  // namespace
+
+std::function<SharedImage(const train::ExamplePage& page, session::Tier tier)> example_pages(
+    const Settings& settings) {
+  std::shared_ptr<ExampleStore> store;
+  if (!settings.text("store").empty()) store = std::make_shared<ExampleStore>(settings);
+  const auto reader = std::make_shared<PictureReader>(settings);
+  return [store, reader](const train::ExamplePage& page, session::Tier tier) {
+    if (!page.image.empty()) {
+      return SharedImage(session::shrunk_to(tier, reader->read(page.image)));
+    }
+    if (store == nullptr) {
+      throw Error(ErrorCode::usage, format("--store DIR is missing: an example names page {} of {}",
+                                           page.page, page.doc));
+    }
+    return store->images.page(page_id_of(store->corpus, page), tier);
+  };
+}
 
 void require_generator(const Settings& settings, const char* for_what) {
   if (!settings.text("generator").empty()) return;

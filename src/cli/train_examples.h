@@ -1,9 +1,23 @@
-// `fineprint train verdicts`, `pages` and `questions`, which make examples.
+// `fineprint train verdicts`, `pages` and `questions`, which make examples, and the pages of
+// examples.
 #pragma once
 
+#include <functional>
+#include <memory>
+
+#include "fineprint/core/image.h"
+#include "fineprint/session/page_images.h"
 #include "fineprint/settings/settings.h"
+#include "fineprint/train/answer_examples.h"
 
 namespace fineprint::cli {
+
+// Returns what draws the pages of examples at a tier: pictures (see PictureReader), and pages of
+// --store, which is opened now if it is named. Pages of a store are drawn as for a question. When
+// called, throws Error(input) if a page names a document that the store does not have, or a page
+// that the document does not have, and Error(usage) if no store is named.
+std::function<SharedImage(const train::ExamplePage& page, session::Tier tier)> example_pages(
+    const settings::Settings& settings);
 
 // Throws Error(usage) with `for_what` if no generator is named.
 void require_generator(const settings::Settings& settings, const char* for_what);

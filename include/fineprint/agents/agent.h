@@ -56,6 +56,10 @@ struct Shown {
 // {question}; the prompt must have no other gaps. The page need not be in any store and must
 // already have the size of the agent's tier. Used for training, where pages come from elsewhere.
 models::Request page_request(const Agent& agent, const std::string& question, SharedImage page);
+// The same for several pages, shown in this order. There is a name for each ("report.pdf:3"), under
+// which what the model makes of the picture may be kept.
+models::Request pages_request(const Agent& agent, const std::string& question,
+                              std::vector<SharedImage> pages, std::vector<std::string> names);
 
 // Returns why a reply that fits the schema still cannot be used ("page 7 was not shown"), in words
 // for the model, or nullopt if it can. Receives the JSON object, or the free text.

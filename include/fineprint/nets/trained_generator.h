@@ -21,7 +21,9 @@ struct WantedReply {
   std::string reply;
 };
 
-// A generator whose parameters are trained. Gradients flow into the tensors of `Trained`.
+// A generator whose parameters are trained. Gradients flow into the tensors of `Trained`. If the
+// vision tower is not trained, the features of an image are kept under its name in Request::pages;
+// equal names must mean equal pictures.
 class TrainedGenerator {
  public:
   virtual ~TrainedGenerator() = default;

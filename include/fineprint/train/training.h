@@ -15,6 +15,7 @@
 #include "fineprint/models/device.h"
 #include "fineprint/models/generator.h"
 #include "fineprint/score/hybrid_mask.h"
+#include "fineprint/train/answer_examples.h"
 
 namespace fineprint::train {
 
@@ -129,6 +130,18 @@ struct JudgeJob {
   std::function<models::Request(const std::string& question, const std::string& image)> ask;
 };
 
+// What to train an answering model from, and where to write it.
+struct AnswerJob {
+  std::string model;  // SPEC of a model that reads images and writes
+  std::string hub_cache;
+  std::string out;           // folder for the results
+  TrainingOptions training;  // the examples are AnswerExamples
+  models::DeviceOptions device;
+  std::string instructions;  // its prompt without the question, and its image tier
+  // Returns the request for the question and the pages of an example.
+  std::function<models::Request(const AnswerExample& example)> ask;
+};
+
 // The result of a training.
 struct TrainingResult {
   long steps = 0;
@@ -147,13 +160,16 @@ struct TrainTable {
   TrainingResult (*retriever)(const RetrieverJob& job);
   TrainingResult (*qa)(const QaJob& job);
   TrainingResult (*judge)(const JudgeJob& job);
+  TrainingResult (*answers)(const AnswerJob& job);
 };
 
 // Identifies this interface by the sizes of its types, so that a library from another version is
 // not used.
 inline constexpr std::uint64_t kTrainInterface =
     std::uint64_t{1} << 48 |
-    (sizeof(RetrieverJob) ^ sizeof(QaJob) << 4 ^ sizeof(JudgeJob) << 8) << 16 | sizeof(TrainTable);
+    (sizeof(RetrieverJob) ^ sizeof(QaJob) << 4 ^ sizeof(JudgeJob) << 8 ^ sizeof(AnswerJob) << 12)
+        << 16 |
+    sizeof(TrainTable);
 
 // The only exported function of the library, a session::LibraryEntry. It returns a TrainTable, or
 // nullptr if the interface is not its own.

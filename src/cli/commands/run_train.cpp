@@ -10,6 +10,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/session/load.h"
+#include "fineprint/train/answering.h"
 #include "fineprint/train/judging.h"
 #include "fineprint/train/training.h"
 
@@ -23,8 +24,7 @@ namespace fineprint::cli {
 namespace {
 
 constexpr const char* kTrained =
-    "retriever, qa, judge, pages, questions, verdicts (the last three make examples for retrievers "
-    "and judges)";
+    "retriever, qa, judge, answers, pages, questions, verdicts (the last three make examples)";
 
 // The library is opened only here, because it needs LibTorch with gradients.
 const train::TrainTable& trainings() {
@@ -75,6 +75,13 @@ train::JudgeJob judge_job(const Settings& settings) {
   return job;
 }
 
+train::AnswerJob answer_job(const Settings& settings) {
+  require_generator(settings, "the model to train");
+  auto job = job_of<train::AnswerJob>(settings, settings.text("generator"));
+  train::set_answering(settings.text("prompts"), example_pages(settings), &job);
+  return job;
+}
+
 // The options of losses.
 void add_retriever_options(std::set<std::string>* names) {
   for (const Option& option : train::retriever_options().options()) {
@@ -88,8 +95,11 @@ std::set<std::string> unused_options(const std::string& what) {
   std::set<std::string> names;
   if (what != "questions") names = {"data", "subset", "all-pool"};
   if (what == "pages" || what == "verdicts") return names;
-  if (what == "judge" || what == "questions") names.insert("retriever");
-  if (what != "judge") {
+  if (what == "judge" || what == "answers" || what == "questions") names.insert("retriever");
+  if (what == "answers") {
+    // Answers are measured by `bench`, and --held-back would say less.
+    names.insert({"doc", "agent-generator", "train.held-back"});
+  } else if (what != "judge") {
     names.insert({"store", "doc", "generator", "agent-generator", "prompts"});
   }
   if (what != "retriever") add_retriever_options(&names);
@@ -116,7 +126,7 @@ void refuse_unused_flags(const std::string& what, const Settings& settings) {
 }
 
 train::TrainingResult train_what(const std::string& what, const Settings& settings) {
-  if (what == "retriever" || what == "qa" || what == "judge") {
+  if (what == "retriever" || what == "qa" || what == "judge" || what == "answers") {
     refuse_unused_flags(what, settings);
   }
   if (what == "retriever") return trainings().retriever(retriever_job(settings));
@@ -124,6 +134,7 @@ train::TrainingResult train_what(const std::string& what, const Settings& settin
     return trainings().qa(job_of<train::QaJob>(settings, one_retriever(settings)));
   }
   if (what == "judge") return trainings().judge(judge_job(settings));
+  if (what == "answers") return trainings().answers(answer_job(settings));
   throw Error(ErrorCode::usage, format("cannot train '{}'; choose one of: {}", what, kTrained));
 }
 

@@ -7,6 +7,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/serving/prefix_cache.h"
 
 #include "nets/encoders/prompt_batches.h"
 #include "nets/generation/written_text.h"
@@ -15,10 +16,21 @@
 namespace fineprint::nets {
 namespace {
 
+// Bytes of the features of pages that are kept: some 30 pages of Phi-3-vision.
+constexpr std::size_t kPageFeatureBytes = std::size_t{1} << 30;
+
+struct PageFeatures : serving::CachedContent {
+  explicit PageFeatures(ImageFeatures made) : features(std::move(made)) {}
+  std::size_t bytes() const override { return features.depths.nbytes(); }
+
+  ImageFeatures features;
+};
+
 // Reads requests as NativeGenerator does, but keeps gradients and no states.
 class TrainedReplies final : public TrainedGenerator {
  public:
-  TrainedReplies(const models::ModelSpec& spec, const Device& device) : model_(spec, device) {}
+  TrainedReplies(const models::ModelSpec& spec, const Device& device)
+      : model_(spec, device), is_tower_fixed_(device.trained->lora.has_value()) {}
 
   // Planned sizes are enough, so images are not processed to find the length.
   std::int64_t length(const WantedReply& wanted) const override {
@@ -87,7 +99,34 @@ class TrainedReplies final : public TrainedGenerator {
     for (const Image* image : images_of(request)) {
       pixels.push_back(preprocess::process_image(model_.spec().processor, *image));
     }
-    return ready_prompt(model_, tokens_of(request, pixels), pixels);
+    ReadyPrompt prompt{tokens_of(request, pixels), {}};
+    const std::vector<std::string> names = page_names_of(request);
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+      prompt.features.push_back(features_of(pixels[i], names.empty() ? "" : names[i]));
+    }
+    return prompt;
+  }
+
+  // Returns the names of the pages in the order of images_of(); empty if not all images have one.
+  static std::vector<std::string> page_names_of(const models::Request& request) {
+    std::vector<std::string> names;
+    if (request.pages.size() != request.images.size()) return names;
+    for (const models::Message& message : request.messages) {
+      for (const std::size_t index : message.images) names.push_back(request.pages.at(index));
+    }
+    return names;
+  }
+
+  // A page that several questions share, or that comes again in the next epoch, has the same
+  // features as long as the tower is not trained.
+  ImageFeatures features_of(const preprocess::PixelInput& pixels, const std::string& name) const {
+    if (name.empty() || !is_tower_fixed_) return model_.image_features(pixels);
+    if (const auto kept = kept_.find(name)) {
+      return std::static_pointer_cast<const PageFeatures>(kept)->features;
+    }
+    const auto made = std::make_shared<const PageFeatures>(model_.image_features(pixels));
+    kept_.put(name, made);
+    return made->features;
   }
 
   // Returns the reply's tokens and the one that ends it: the first token after replies in the
@@ -108,6 +147,8 @@ class TrainedReplies final : public TrainedGenerator {
   }
 
   Multimodal model_;
+  bool is_tower_fixed_ = false;
+  mutable serving::ContentCache kept_{kPageFeatureBytes};
 };
 
 }  // namespace

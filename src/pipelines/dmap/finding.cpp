@@ -32,10 +32,9 @@ retrieve::SearchOptions document_search(const PipelineOptions& options) {
 }
 
 // Returns the documents of the best pages, as indices into Corpus::documents(), at most `most`.
-std::vector<std::uint32_t> documents_of_best_pages(session::Context& context,
-                                                   const std::string& question,
-                                                   const PipelineOptions& options,
-                                                   std::size_t most) {
+std::vector<DocumentId> documents_of_best_pages(session::Context& context,
+                                                const std::string& question,
+                                                const PipelineOptions& options, std::size_t most) {
   const session::Corpus& corpus = context.session.corpus();
   session::Pool pool = pool_of(corpus, options.search);
   // As many documents as are wanted need no search to be chosen; their order is that of the store.
@@ -43,9 +42,9 @@ std::vector<std::uint32_t> documents_of_best_pages(session::Context& context,
   retrieve::SearchOptions search = document_search(options);
   // The best pages may all be from one document.
   search.k = static_cast<int>(std::max(corpus.page_count(), 1U));
-  std::vector<std::uint32_t> documents;
+  std::vector<DocumentId> documents;
   for (const retrieve::FoundPage& page : retrieve::search(context, question, search)) {
-    const std::uint32_t document = corpus.document_of(page.page);
+    const DocumentId document = corpus.document_of(page.page);
     if (documents.size() == most) break;
     if (std::ranges::find(documents, document) == documents.end()) documents.push_back(document);
   }
@@ -53,14 +52,14 @@ std::vector<std::uint32_t> documents_of_best_pages(session::Context& context,
 }
 
 // Returns the ids of the pages located in one document, by relevance.
-std::vector<std::uint32_t> pages_located(session::Context& context, std::uint32_t document,
-                                         const Agents& asked, int max_tokens,
-                                         const agents::Reserve& reserve) {
+std::vector<PageId> pages_located(session::Context& context, DocumentId document,
+                                  const Agents& asked, int max_tokens,
+                                  const agents::Reserve& reserve) {
   const session::Corpus& corpus = context.session.corpus();
   const docmap::DocumentMap map =
-      docmap::whole_map(corpus.store(), corpus.documents()[document].row);
+      docmap::whole_map(corpus.store(), corpus.documents()[document.value].row);
   const Located place = located(context, document, map, asked.locate(map, max_tokens, reserve));
-  std::vector<std::uint32_t> pages;
+  std::vector<PageId> pages;
   for (const int page : all_located(place)) pages.push_back(corpus.page_number(document, page));
   return pages;
 }
@@ -73,16 +72,16 @@ std::vector<retrieve::RankedPage> rank_located(session::Context& context,
                                                const agents::Reserve& reserve) {
   const Options own = dmap_options().read(options.own);
   const Agents asked(context, question, options.answer.prompts);
-  std::vector<std::vector<std::uint32_t>> lists;
+  std::vector<std::vector<PageId>> lists;
   std::size_t longest = 0;
-  for (const std::uint32_t document : documents_of_best_pages(
+  for (const DocumentId document : documents_of_best_pages(
            context, question, options, static_cast<std::size_t>(own.finding.documents))) {
     lists.push_back(pages_located(context, document, asked, own.locate_max_tokens, reserve));
     longest = std::max(longest, lists.back().size());
   }
   std::vector<retrieve::RankedPage> ranked;
   for (std::size_t i = 0; i < longest; ++i) {
-    for (const std::vector<std::uint32_t>& pages : lists) {
+    for (const std::vector<PageId>& pages : lists) {
       if (i >= pages.size()) continue;
       ranked.push_back({pages[i], 1 / static_cast<double>(ranked.size() + 1)});
     }

@@ -19,16 +19,16 @@ constexpr const char* kJudger = "hkrag.judger";
 
 // Returns the id of a page of the store. Pages of answers are found by name, because records name
 // them.
-std::optional<std::uint32_t> page_of_record(const session::Corpus& corpus, const PageRef& page) {
+std::optional<PageId> page_of_record(const session::Corpus& corpus, const PageRef& page) {
   const auto& documents = corpus.documents();
-  for (std::uint32_t document = 0; document < documents.size(); ++document) {
-    if (documents[document].row.doc == page.doc) return corpus.page_number(document, page.page);
+  for (std::uint32_t i = 0; i < documents.size(); ++i) {
+    if (documents[i].row.doc == page.doc) return corpus.page_number(DocumentId(i), page.page);
   }
   return std::nullopt;
 }
 
-std::vector<std::uint32_t> pages_retrieved(const session::Corpus& corpus, const Answer& answer) {
-  std::vector<std::uint32_t> pages;
+std::vector<PageId> pages_retrieved(const session::Corpus& corpus, const Answer& answer) {
+  std::vector<PageId> pages;
   for (const RetrievedPage& retrieved : answer.retrieved) {
     const auto page = page_of_record(corpus, retrieved.page);
     if (page && std::ranges::find(pages, *page) == pages.end()) pages.push_back(*page);
@@ -52,8 +52,8 @@ GateVerdict judge_for_gate(session::Context& context, const std::string& questio
   const Options own = options_of(options, context.session);
   const models::Generator& generator = context.session.generator(kJudger);
   const session::Corpus& corpus = context.session.corpus();
-  const std::vector<std::uint32_t> pages =
-      generator.sees() ? pages_retrieved(corpus, answer) : std::vector<std::uint32_t>{};
+  const std::vector<PageId> pages =
+      generator.sees() ? pages_retrieved(corpus, answer) : std::vector<PageId>{};
   const Agents asked(context, question, options.answer.prompts);
   const Trial trial =
       asked.judge(pages, statements_of(quotes_cited(corpus, answer), pages), own.uncertainty);

@@ -148,7 +148,7 @@ class Hkrag {
 
 Answer answer(session::Context& context, const Question& question, const PipelineOptions& options) {
   const auto found = retrieve::search(context, question.text, options.search);
-  std::vector<std::uint32_t> pages = retrieve::page_numbers(found);
+  std::vector<PageId> pages = retrieve::page_numbers(found);
   if (hkrag::option_table().read(options.own).seek) {
     pages = page_choice().choose(context, question.text, options.answer.prompts, std::move(pages));
   }

@@ -10,16 +10,15 @@
 
 namespace fineprint::pipelines::vidorag {
 
-std::vector<std::uint32_t> sought_pages(session::Context& context, const std::string& question,
-                                        const std::string& prompts,
-                                        std::vector<std::uint32_t> found) {
+std::vector<PageId> sought_pages(session::Context& context, const std::string& question,
+                                 const std::string& prompts, std::vector<PageId> found) {
   if (found.size() <= 1) return found;
   Options options;
   // Other pipelines read the pages, so the budget is kept for a page of their usual tier.
   options.reader.tier = session::Tier::page;
   options.seeker.layout = seeker_layout(context, options.seeker);
   const Agents asked(context, question, options, prompts);
-  const std::span<const std::uint32_t> pages(found);
+  const std::span<const PageId> pages(found);
   Sought sought =
       asked.seek(pages.first(std::min(pages.size(), agents::kMostInMosaic)), {}, true, 1);
   if (sought.refused) return found;

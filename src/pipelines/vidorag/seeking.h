@@ -13,8 +13,7 @@ namespace fineprint::pipelines::vidorag {
 // their order. It sees them with the default settings, as thumbnails in a mosaic. One page is
 // returned without a call. Leaves a call with one page in the budget. Fallback: the first two
 // pages; if the budget refuses the call, all.
-std::vector<std::uint32_t> sought_pages(session::Context& context, const std::string& question,
-                                        const std::string& prompts,
-                                        std::vector<std::uint32_t> found);
+std::vector<PageId> sought_pages(session::Context& context, const std::string& question,
+                                 const std::string& prompts, std::vector<PageId> found);
 
 }  // namespace fineprint::pipelines::vidorag

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/argmax.h>
 
@@ -13,7 +12,7 @@
 #include "fineprint/nets/trained_generator.h"
 #include "fineprint/train/judge_examples.h"
 
-#include "train/gradients/gradient_cache.h"
+#include "train/gradients/replies.h"
 #include "train/gradients/trained_folder.h"
 #include "train/gradients/training_run.h"
 #include "train/step_order.h"
@@ -26,26 +25,6 @@ namespace {
 nets::WantedReply wanted_of(const JudgeExample& example, const JudgeJob& job) {
   return {job.ask(example.query, example.image),
           job.marks.at(static_cast<std::size_t>(example.label - kLeastMark))};
-}
-
-// Adds the gradients of one step. The losses of examples are independent, so they are computed
-// piece by piece.
-double loss_of_verdicts(const nets::TrainedGenerator& judge,
-                        const std::vector<nets::WantedReply>& wanted, std::int64_t most,
-                        std::uint64_t seed) {
-  std::vector<std::int64_t> lengths;
-  for (const nets::WantedReply& one : wanted) lengths.push_back(judge.length(one));
-  double sum = 0;
-  for (const Chunk& chunk : chunks_of(lengths, most)) {
-    throw_if_interrupted();
-    at::manual_seed(seed + static_cast<std::uint64_t>(chunk.begin));  // of dropout
-    const auto piece = std::span(wanted).subspan(static_cast<std::size_t>(chunk.begin),
-                                                 static_cast<std::size_t>(chunk.end - chunk.begin));
-    const at::Tensor loss = judge.surprise(piece).sum() / static_cast<double>(wanted.size());
-    loss.backward();
-    sum += loss.item<double>();
-  }
-  return sum;
 }
 
 // Logs how often the likeliest mark is right, and how far off marks are.
@@ -94,8 +73,8 @@ TrainingResult train_judge(const JudgeJob& job) {
         for (const std::size_t index : order.of_step(step)) {
           wanted.push_back(wanted_of(examples[index], job));
         }
-        return loss_of_verdicts(*judge, wanted, job.training.tokens_at_once,
-                                seed_of_step(job.training.seed, step));
+        return add_gradients_of_replies(*judge, wanted, job.training.tokens_at_once,
+                                        seed_of_step(job.training.seed, step));
       });
   result.model = job.out + "/model";
   write_trained_model(result.model, spec, trained);

@@ -3,6 +3,7 @@
 #include "fineprint/nets/trained.h"
 #include "fineprint/train/training.h"
 
+#include "train/gradients/answers.h"
 #include "train/gradients/judge.h"
 #include "train/gradients/kept_memory.h"
 #include "train/gradients/qa.h"
@@ -23,7 +24,11 @@ TrainingResult judge(const JudgeJob& job) {
   return nets::with_all_errors("train", [&] { return train_judge(job); });
 }
 
-constexpr TrainTable kTrainings = {retriever, qa, judge};
+TrainingResult answers(const AnswerJob& job) {
+  return nets::with_all_errors("train", [&] { return train_answers(job); });
+}
+
+constexpr TrainTable kTrainings = {retriever, qa, judge, answers};
 
 }  // namespace
 }  // namespace fineprint::train

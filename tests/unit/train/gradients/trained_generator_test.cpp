@@ -1,11 +1,14 @@
 // Tests of language models that are trained to reply: PEFT's losses and gradients.
 #include "fineprint/nets/trained_generator.h"
 
+#include <map>
+
 #include <ATen/core/grad_mode.h>
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
 
+#include "train/gradients/replies.h"
 #include "unit/train/gradients/drawn_picture.h"
 #include "unit/train/gradients/golden_training.h"
 
@@ -70,6 +73,48 @@ TEST(TrainedGenerator, LengthsCountPicturesAndReplies) {
   blind.messages.back().images.clear();
   // 84 x 112 pixels are 3 x 4 tokens; a label and marks around them go with them.
   EXPECT_GE(whole - opened.judge->length({blind, "4"}), 12);
+}
+
+// With changes of rank 3 that begin at 0, the loss is that of the model itself.
+TEST(TrainedGenerator, GradientsOfRepliesAreThoseOfTheirMeanInAnyPieces) {
+  const std::vector<nets::WantedReply> wanted = judged();
+  std::map<std::string, at::Tensor> gradients;
+  double whole = 0;
+  for (const std::int64_t most : {std::int64_t{4096}, std::int64_t{1}}) {
+    const OpenedJudge opened;
+    const double loss = add_gradients_of_replies(*opened.judge, wanted, most, 7);
+    double mean = 0;
+    for (const nets::WantedReply& one : wanted) {
+      const at::NoGradGuard no_gradients;
+      mean += opened.judge->surprise({&one, 1}).item<double>() / 2;
+    }
+    EXPECT_NEAR(loss, mean, 1e-4);
+    if (gradients.empty()) whole = loss;
+    EXPECT_NEAR(loss, whole, 1e-4);
+    for (const auto& [name, tensor] : opened.trained.tensors) {
+      if (gradients.contains(name)) {
+        EXPECT_LT(apart(tensor.grad(), gradients[name]), 1e-3) << name;
+      }
+      gradients[name] = tensor.grad().clone();
+    }
+  }
+}
+
+// Features are kept by name, so a picture under a known name is not looked at again.
+TEST(TrainedGenerator, FeaturesOfNamedPagesAreComputedOnce) {
+  const OpenedJudge opened;
+  const at::NoGradGuard no_gradients;
+  const auto surprise = [&](const std::string& picture, const std::vector<std::string>& names) {
+    nets::WantedReply wanted{asked("How many lamps were sold?", picture), "4"};
+    wanted.request.pages = names;
+    return opened.judge->surprise({&wanted, 1}).item<double>();
+  };
+  const double first = surprise("0", {}), other = surprise("1", {});
+  EXPECT_NE(first, other);
+  EXPECT_EQ(surprise("0", {"a.pdf:1"}), first);
+  EXPECT_EQ(surprise("1", {"a.pdf:1"}), first);
+  EXPECT_EQ(surprise("1", {"a.pdf:2"}), other);
+  EXPECT_EQ(surprise("1", {}), other);
 }
 
 ErrorCode refusal_of_judging(const std::string& folder) {
