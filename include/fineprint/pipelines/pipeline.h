@@ -120,10 +120,9 @@ struct Gate {
 
 // Chooses which of the pages found are worth reading, for other pipelines.
 struct PageChoice {
-  using ChooseFunction = std::vector<std::uint32_t> (*)(session::Context&,
-                                                        const std::string& question,
-                                                        const std::string& prompts,
-                                                        std::vector<std::uint32_t> found);
+  using ChooseFunction = std::vector<PageId> (*)(session::Context&, const std::string& question,
+                                                 const std::string& prompts,
+                                                 std::vector<PageId> found);
   std::string agent = {};  // that `choose` asks
   // Returns some of the pages, by id, in their order, and at least one of them. `prompts`: a
   // folder, as for load_prompt.

@@ -46,7 +46,6 @@ const OptionSet& options() {
     made.add(retrieve::search_options().options(), settings::kAnsweringCommands);
     made.add(agents::answer_options().options(), settings::kAnsweringCommands);
     made.add(budget_options().options(), settings::kAnsweringCommands);
-    made.add(pipelines::qa_options().options(), settings::kAnsweringCommands);
     for (const pipelines::Pipeline& pipeline : pipelines::all()) {
       made.add(pipeline.options, settings::kAnsweringCommands, {}, pipeline.info.name);
     }

@@ -136,7 +136,7 @@ TEST_F(SearchTest, NamedPagesGainNoBonusIfItIsOff) {
   options.query.named_pages = false;
   const std::vector<FoundPage> pages = find("alpha on page 1", options);
   ASSERT_FALSE(pages.empty());
-  EXPECT_EQ(pages.front().page, 1U);  // with the bonus it is page 0
+  EXPECT_EQ(pages.front().page, PageId(1));  // with the bonus it is page 0
   for (const FoundPage& page : pages) {
     for (const NamedScore& part : page.scores) EXPECT_NE(part.scorer, "named page");
   }

@@ -256,7 +256,7 @@ TEST_F(VectorSearchTest, TheMaskIsAppliedByItselfOnlyIfTheEncoderWasTrainedWithI
   options.mask.options.mode = score::MaskMode::automatic;
   const auto score_of_b = [&] {
     for (const FoundPage& page : find(options)) {
-      if (page.page == 2) return page.score;
+      if (page.page == PageId(2)) return page.score;
     }
     return std::nan("");
   };
