@@ -105,6 +105,11 @@ fineprint_embed_folder(VARIANT_ENTRIES "configs/variants/*.toml")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/preset_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/preset_table.inc" @ONLY)
 
+# The experiments of `bench --experiment`.
+fineprint_embed_folder(EXPERIMENT_ENTRIES "configs/experiments/*.toml")
+configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/experiment_table.inc.in"
+               "${CMAKE_BINARY_DIR}/generated/experiment_table.inc" @ONLY)
+
 # The texts of `fineprint help` besides commands: topics, and the schemas of records.
 fineprint_embed_folder(TOPIC_ENTRIES "docs/help/*.txt")
 fineprint_embed_folder(SCHEMA_ENTRIES "docs/schemas/*.json")

@@ -12,6 +12,7 @@
 #include "fineprint/retrieve/search.h"
 
 #include "cli/completion.h"
+#include "cli/experiment_runs.h"
 #include "cli/help_texts.h"
 
 namespace fineprint::cli {
@@ -54,6 +55,7 @@ constexpr NamedWords kWordsOfOptions[] = {{"pipeline", all_presets},
                                           {"gate", all_presets},
                                           {"scorer", retrieve::scorer_names},
                                           {"scored-by", answer_scorers},
+                                          {"experiment", experiment_names},
                                           {"device", [] { return Words{"auto", "cpu", "cuda"}; }},
                                           {"map", [] { return Words{"heuristic"}; }},
                                           {"rerank", [] { return Words{"reader", "none"}; }},

@@ -51,7 +51,8 @@ const std::vector<Command>& commands() {
        "fineprint serve --store ~/papers.store", run_serve},
       {"mcp", kMcp, "", "offer a store to AI agents as tools, by the Model Context Protocol",
        "fineprint mcp --store ~/papers.store", run_mcp},
-      {"bench", kBench, "NAME", "run a published benchmark: index, answer, score",
+      {"bench", kBench, "NAME",
+       "run a published benchmark, or a table of a paper: index, answer, score",
        "fineprint bench mmlongbench --data ~/MMLongBench-Doc/data --store ~/mmlb.store --out "
        "~/mmlb "
        "--pipeline extractive",

@@ -97,6 +97,41 @@ void add_what_to_work_on(OptionSet& set) {
       {.help = "search all documents, even if a question names its own", .flag_only = true}));
 }
 
+namespace {
+
+// Tables of papers, which name benchmarks and pipelines themselves.
+void add_experiments(OptionSet& set) {
+  set.add(program_option(
+      "experiment", OptionType::text, kBench,
+      {.help = "run a table or figure of a paper: a name that --list-experiments prints, or a TOML "
+               "file; --data then has a folder for each benchmark, named like it, and --store the "
+               "stores, which otherwise are in OUT/stores",
+       .value = "NAME",
+       .flag_only = true}));
+  set.add(program_option(
+      "list-experiments", OptionType::boolean, kBench,
+      {.help = "list the experiments, with the data, models and GPU hours that each needs",
+       .flag_only = true}));
+  // `verify` has an option --model, too. Its key is taken, so this one has another name, and only
+  // the flag is the same.
+  ProgramOption model = program_option(
+      "experiment-model", OptionType::list, kBench,
+      {.help =
+           "with --experiment, ROLE=MODEL: the model that takes this role of the experiment, in "
+           "the forms of --generator or --retriever; can be repeated",
+       .value = "ROLE=MODEL",
+       .flag_only = true});
+  model.flag = "model";
+  set.add(std::move(model));
+  set.add(program_option(
+      "partial", OptionType::boolean, kBench,
+      {.help = "with --experiment, fill the cells whose data and models are there; the table says "
+               "why the others are empty",
+       .flag_only = true}));
+}
+
+}  // namespace
+
 // Benchmarks.
 void add_benchmarks(OptionSet& set) {
   set.add(program_option("data", OptionType::text, kBench | kTrain,
@@ -119,6 +154,7 @@ void add_benchmarks(OptionSet& set) {
                "unset: none",
        .value = "MODEL",
        .unset = true}));
+  add_experiments(set);
   set.add(program_option(
       "judge-kind", OptionType::text, kBench,
       {.help = "what the judge is asked: paper means what the benchmark's paper asks; otherwise "

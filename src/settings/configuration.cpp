@@ -16,6 +16,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
 
 namespace fineprint::settings {
 namespace {
@@ -54,6 +55,34 @@ std::string node_text(const toml::node& node, const std::string& where) {
   if (const auto* real = node.as_floating_point()) return number_text(real->get());
   throw Error(ErrorCode::usage,
               format("{}: expected text, a number, true, false or a list of these", where));
+}
+
+// Tables and lists nest as deep as the parser allows, which is not deep.
+Json node_json(const toml::node& node, const std::string& name) {
+  if (const auto* table = node.as_table()) {
+    Json json = Json::object();
+    for (const auto& [key, value] : *table) json[std::string(key.str())] = node_json(value, name);
+    return json;
+  }
+  if (const auto* items = node.as_array()) {
+    Json json = Json::array();
+    for (const toml::node& item : *items) json.push_back(node_json(item, name));
+    return json;
+  }
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* integer = node.as_integer()) return integer->get();
+  if (const auto* boolean = node.as_boolean()) return boolean->get();
+  if (const auto* real = node.as_floating_point()) return real->get();
+  throw Error(ErrorCode::usage,
+              format("{}:{}: expected text, a number, true, false, a list or a table", name,
+                     node.source().begin.line));
+}
+
+void check_length(std::string_view text, const std::string& name) {
+  if (text.size() <= kMostBytes) return;
+  throw Error(ErrorCode::usage,
+              format("{}: the file has {} bytes; a configuration may have at most {}", name,
+                     text.size(), kMostBytes));
 }
 
 std::vector<std::string> texts_of(const toml::node& node, const std::string& where) {
@@ -114,11 +143,7 @@ std::vector<OptionTexts> parse_rows(std::string_view text, const std::string& na
 OptionTexts parse_configuration(std::string_view text, const std::string& name,
                                 const OptionSet& options,
                                 const std::vector<std::string_view>& other_keys) {
-  if (text.size() > kMostBytes) {
-    throw Error(ErrorCode::usage,
-                format("{}: the file has {} bytes; a configuration may have at most {}", name,
-                       text.size(), kMostBytes));
-  }
+  check_length(text, name);
   OptionTexts values;
   try {
     const toml::table table = toml::parse(text, name);
@@ -128,6 +153,16 @@ OptionTexts parse_configuration(std::string_view text, const std::string& name,
                 format("{}:{}: {}", name, error.source().begin.line, error.description()));
   }
   return values;
+}
+
+Json parse_toml(std::string_view text, const std::string& name) {
+  check_length(text, name);
+  try {
+    return node_json(toml::parse(text, name), name);
+  } catch (const toml::parse_error& error) {
+    throw Error(ErrorCode::usage,
+                format("{}:{}: {}", name, error.source().begin.line, error.description()));
+  }
 }
 
 OptionTexts read_configuration(const std::string& path, const OptionSet& options) {

@@ -10,6 +10,7 @@ import sample_benchmarks
 import scripted_replies
 from model_files import model_of
 from program import QUICK, ProgramTest
+from test_experiment import EXPERIMENT
 from test_read import GOOD
 
 QUESTION = "Who audited the accounts of the ferry company?"
@@ -297,6 +298,15 @@ class Records(ProgramTest):
     def make_bench_comparison(self):
         out = self.bench("--pipeline", "extractive", "--pipeline", "textrag", *self.generator())
         return self.records("bench", "--compare", out / "extractive", out / "textrag", "--json")
+
+    def make_experiment(self):
+        sample_benchmarks.lay_out("folder", self.folder / "papers" / "folder")
+        file = self.write("small.toml", EXPERIMENT)
+        arguments = ["bench", "--experiment", file, "--data", self.folder / "papers", "--out", self.folder / "tables"]
+        return self.records(*arguments, "--partial", "--json")
+
+    def make_experiment_needs(self):
+        return self.records("bench", "--list-experiments", "--json")
 
     # Models.
 

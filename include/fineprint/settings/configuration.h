@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fineprint/core/json_fwd.h"
 #include "fineprint/core/option.h"
 #include "fineprint/settings/option_set.h"
 
@@ -23,6 +24,10 @@ OptionTexts parse_configuration(std::string_view text, const std::string& name,
 // with the file, line and key for a syntax error and for anything else in the text.
 std::vector<OptionTexts> parse_rows(std::string_view text, const std::string& name,
                                     const std::string& key);
+
+// Returns a TOML text as JSON: tables as objects, nan as a number that is NaN. Throws Error(usage)
+// with the file and line for a syntax error, a date or a time, and if the text is too long.
+Json parse_toml(std::string_view text, const std::string& name);
 
 // Reads and parses a file. Throws Error(unreadable) if the file cannot be read.
 OptionTexts read_configuration(const std::string& path, const OptionSet& options);

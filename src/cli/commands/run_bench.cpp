@@ -17,7 +17,9 @@
 #include "fineprint/store/store.h"
 
 #include "cli/answers_file.h"
+#include "cli/bench_runs.h"
 #include "cli/commands.h"
+#include "cli/commands/run_experiment.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
 
@@ -174,12 +176,31 @@ void judge_all(const std::string& out, const bench::BenchmarkData& data,
   }
 }
 
+// Options of experiments that nothing would read are refused.
+void refuse_experiment_options(const Settings& settings) {
+  for (const char* option : {"experiment-model", "partial"}) {
+    if (settings.origin(option) == settings::kDefaultOrigin) continue;
+    throw Error(ErrorCode::usage,
+                "--model and --partial belong to --experiment NAME; without it, "
+                "leave them out");
+  }
+}
+
 }  // namespace
+
+void check_bench_run(const Settings& settings) { bench_pipelines(settings); }
+
+int run_bench(const Settings& settings) {
+  if (settings.flag("list-experiments")) return list_experiments(settings);
+  if (!settings.text("experiment").empty()) return run_experiment(settings);
+  refuse_experiment_options(settings);
+  if (settings.flag("compare")) return run_compare(settings);
+  return bench_once(settings, true);
+}
 
 // In this order, so that errors of the command line come before hours of indexing and answering:
 // settings, data, index, answers, judge, scores.
-int run_bench(const Settings& settings) {
-  if (settings.flag("compare")) return run_compare(settings);
+int bench_once(const Settings& settings, bool prints) {
   const bench::Dataset& dataset = bench::find_benchmark(named_benchmark(settings));
   allow_arguments(settings, 1);
   const std::string dir =
@@ -210,10 +231,10 @@ int run_bench(const Settings& settings) {
     results.push_back(
         bench::score_pipeline(dataset, data, pipeline.name(), out + "/" + pipeline.name()));
     all_scored = all_scored && results.back().failed == 0;
-    if (settings.flag("json")) print_line(results.back().json);
+    if (prints && settings.flag("json")) print_line(results.back().json);
   }
   bench::write_results(out, dataset, options, data, results);
-  if (!settings.flag("json")) print_piece(read_file(out + "/results.md"));
+  if (prints && !settings.flag("json")) print_piece(read_file(out + "/results.md"));
   return all_read && all_answered && all_scored ? 0 : 1;
 }
 

@@ -1,11 +1,13 @@
 // Options of several pipelines: full and bare names, and values by type.
 #include "fineprint/settings/option_set.h"
 
+#include <cmath>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/json.h"
 #include "fineprint/settings/configuration.h"
 #include "fineprint/settings/settings.h"
 
@@ -164,6 +166,31 @@ TEST(Rows, NothingElseMayStandThere) {
   expect_mentions(refusal("m = [1]\n"), {"file.toml:1: m", "not a table"});
   expect_mentions(refusal("[[m]]\na = {b = 1}\n"), {"file.toml", "a"});
   expect_mentions(refusal("[[m]]\na = \n"), {"file.toml:2"});
+}
+
+TEST(Toml, BecomesJson) {
+  const Json json = parse_toml(
+      "a = 1\nb = [0.5, nan]\nc = {d = true}\n[[e]]\nf = \"x\"\n[[e]]\nf = \"y\"\n", "file.toml");
+  EXPECT_EQ(json.at("a"), 1);
+  EXPECT_EQ(json.at("b").at(0), 0.5);
+  EXPECT_TRUE(std::isnan(json.at("b").at(1).get<double>()));
+  EXPECT_EQ(json.at("c").at("d"), true);
+  EXPECT_EQ(json.at("e").at(1).at("f"), "y");
+}
+
+TEST(Toml, RefusesDatesAndErrorsWithTheirLine) {
+  const auto refusal = [](const std::string& text) {
+    try {
+      parse_toml(text, "file.toml");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  expect_mentions(refusal("a = 1\nb = 2026-01-01\n"), {"file.toml:2", "expected text"});
+  expect_mentions(refusal("a = 1\nb = \n"), {"file.toml:2"});
+  expect_mentions(refusal("a = \"" + std::string(70000, 'x') + "\"\n"), {"file.toml", "bytes"});
 }
 
 }  // namespace
