@@ -45,7 +45,7 @@ std::vector<RetrievedPage> pages_of(const session::Corpus& corpus,
   for (const FoundChunk& one : found) {
     const PageRef ref = corpus.ref(one.page);
     const auto known = std::ranges::find(pages, ref, &RetrievedPage::page);
-    if (known == pages.end()) pages.push_back({ref, one.score});
+    if (known == pages.end()) pages.push_back({ref, one.score, true});
   }
   return pages;
 }

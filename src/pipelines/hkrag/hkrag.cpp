@@ -126,9 +126,10 @@ class Hkrag {
 };
 
 Answer answer(session::Context& context, const Question& question, const PipelineOptions& options) {
-  const auto found = retrieve::search(context, question.text, options.search);
-  Answer answer = Hkrag(context, question, options).run(retrieve::page_numbers(found));
-  answer.retrieved = retrieve::retrieved_pages(context, found);
+  const auto pages = retrieve::search_ranked(context, question.text, options.search);
+  const std::vector<std::uint32_t> shown = retrieve::page_numbers(pages.found);
+  Answer answer = Hkrag(context, question, options).run(shown);
+  answer.retrieved = retrieve::retrieved_pages(context, pages.ranking, shown);
   return answer;
 }
 
