@@ -50,10 +50,10 @@ std::map<PageRef, double> gold_pages(const Question& question, const Gold& all,
 }
 
 // A page that is listed twice counts once, at its better rank.
-std::vector<PageRef> ranking_of(const Answer& answer) {
+std::vector<PageRef> ranking_of(const std::vector<RetrievedPage>& pages) {
   std::vector<PageRef> ranking;
   std::set<PageRef> seen;
-  for (const RetrievedPage& page : answer.retrieved) {
+  for (const RetrievedPage& page : pages) {
     if (seen.insert(page.page).second) ranking.push_back(page.page);
   }
   return ranking;
@@ -72,8 +72,9 @@ bool cites_gold_first(const Question& question, const Answer& answer) {
 // The K of the measures at K.
 constexpr std::size_t kCuts[] = {1, 3, 5, 10};
 
-// Computes all measures of one ranking, in the order of the output.
-std::vector<Measure> measure(const std::vector<PageRef>& ranking,
+// Computes all measures of one ranking, in the order of the output. `read`: the pages of it that
+// were read.
+std::vector<Measure> measure(const std::vector<PageRef>& ranking, const std::vector<PageRef>& read,
                              const std::map<PageRef, double>& gains) {
   std::set<PageRef> gold;
   for (const auto& [page, gain] : gains) gold.insert(page);
@@ -85,7 +86,7 @@ std::vector<Measure> measure(const std::vector<PageRef>& ranking,
   add("R", [&](std::size_t k) { return metrics::recall(ranking, gold, k); });
   add("P", [&](std::size_t k) { return metrics::precision(ranking, gold, k); });
   add("Hit", [&](std::size_t k) { return metrics::hit(ranking, gold, k); });
-  measures.push_back({"P_returned", metrics::precision_returned(ranking, gold)});
+  measures.push_back({"P_returned", metrics::precision_returned(read, gold)});
   measures.push_back({"AP", metrics::average_precision(ranking, gold)});
   measures.push_back({"RR", metrics::reciprocal_rank(ranking, gold)});
   return measures;
@@ -94,8 +95,9 @@ std::vector<Measure> measure(const std::vector<PageRef>& ranking,
 // Adds one question to the sums. They become means at the end.
 void add_ranking(const Question& question, const Gold& gold, const Answer& answer, Evaluation* sum,
                  ItemScore* item) {
-  const std::vector<PageRef> ranking = ranking_of(answer);
-  item->ranking = measure(ranking, gold_pages(question, gold, ranking));
+  const std::vector<PageRef> ranking = ranking_of(answer.retrieved);
+  const std::vector<PageRef> read = ranking_of(shown_pages(answer));
+  item->ranking = measure(ranking, read, gold_pages(question, gold, ranking));
   if (++sum->with_evidence == 1) {
     sum->ranking = item->ranking;
     return;
@@ -197,7 +199,7 @@ void to_percent(double* sum, std::int64_t count) {
 // Turns sums of ranking measures into means in percent. Measures that are named after one ranking
 // get the names of their means.
 void to_means(std::vector<Measure>* ranking, std::int64_t count) {
-  if (count == 0) *ranking = measure({}, {});
+  if (count == 0) *ranking = measure({}, {}, {});
   for (Measure& measure : *ranking) {
     to_percent(&measure.value, count);
     if (measure.name == "AP" || measure.name == "RR") measure.name = "M" + measure.name;

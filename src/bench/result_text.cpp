@@ -50,15 +50,17 @@ std::string runs_table(const Json& runs) {
   for (const Json& run : runs) {
     const Json& ranking = run.at("ranking");
     const Json& cost = run.at("a_question");
-    const auto ranked = [&](const char* name) {
-      return ranking.contains(name) ? interval_text(ranking.at(name)) : std::string("-");
+    const auto most = run.at("ranked_pages").get<std::int64_t>();
+    const auto ranked = [&](const char* name, std::int64_t pages) {
+      const bool measured = ranking.contains(name) && pages <= most;
+      return measured ? interval_text(ranking.at(name)) : std::string("-");
     };
     text +=
         format("| {} | {} | {}, {} | {} | {} | {} | {} | {} | {} | {} |",
                run.at("pipeline").get<std::string>(), cell(run.at("generator").get<std::string>()),
                run.at("scored_by").get<std::string>(), run.at("measure").get<std::string>(),
-               judge_text(run), interval_text(run.at("score")), ranked("R@1"), ranked("R@5"),
-               ranked("nDCG@5"), percent_text(run.at("first_citation")),
+               judge_text(run), interval_text(run.at("score")), ranked("R@1", 1), ranked("R@5", 5),
+               ranked("nDCG@5", 5), percent_text(run.at("first_citation")),
                run.at("failed").get<std::int64_t>());
     text += format(" {:.2f} | {:.0f} | {:.0f} | {:.0f} | {:.2f} | {} | {} |\n",
                    cost.at("calls").get<double>(), cost.at("prompt_tokens").get<double>(),

@@ -1,6 +1,7 @@
 // Sums up the scores, slices, rankings and costs of one pipeline.
 #include "bench/run_entry.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -133,6 +134,13 @@ Json uncertain_json(const std::vector<Answer>& answers) {
           {"share", static_cast<double>(uncertain) / static_cast<double>(judged)}};
 }
 
+// Returns the length of the longest ranking. Measures at more pages say nothing about the pipeline.
+std::size_t ranked_pages_of(const std::vector<Answer>& answers) {
+  std::size_t most = 0;
+  for (const Answer& answer : answers) most = std::max(most, answer.retrieved.size());
+  return most;
+}
+
 // All answers of a run have the same generator, so the first one that names it is enough.
 std::string generator_of(const std::vector<Answer>& answers) {
   for (const Answer& answer : answers) {
@@ -164,6 +172,7 @@ Json entry_json(const std::string& pipeline, const BenchmarkData& data,
           {"cross_table", cross_table_json(run)},
           {"judged_pages", judged_pages_json(data, run)},
           {"ranking", ranking_json(run)},
+          {"ranked_pages", ranked_pages_of(answers)},
           {"published_ranking", run.ranking_totals},
           {"first_citation", share_json(evaluation.first_citation)},
           {"declined_answerable", share_json(evaluation.declined_answerable)},

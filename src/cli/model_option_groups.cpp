@@ -131,12 +131,12 @@ void add_writing(OptionSet& set) {
 
 // Servers.
 void add_servers(OptionSet& set) {
-  set.add(program_option(
-      "api-key-file", OptionType::text, kServerCommands,
-      {.help = "the file with the API key for the servers that options name; unset: "
-               "FINEPRINT_API_KEY or OPENAI_API_KEY in the environment, if set",
-       .value = "FILE",
-       .same_answers = true}));
+  set.add(
+      program_option("api-key-file", OptionType::text, kServerCommands,
+                     {.help = "the file with the API key for the servers that options name; unset: "
+                              "FINEPRINT_API_KEY or OPENAI_API_KEY in the environment, if set",
+                      .value = "FILE",
+                      .same_answers = true}));
   // Doctor asks an encoder for the vector of a text, and for no picture's.
   set.add(remote::openai_options().options(), kServerCommands,
           {{"api-image", kServerCommands & ~kDoctor}});

@@ -1,4 +1,7 @@
 // Writes answers and search hits as lines of JSON, and reads answers back.
+#include <algorithm>
+#include <iterator>
+
 #include "fineprint/core/records.h"
 
 #include "core/record_json.h"
@@ -31,8 +34,10 @@ Json from_citations(const std::vector<Citation>& citations) {
 Json from_retrieved(const std::vector<RetrievedPage>& pages) {
   Json list = Json::array();
   for (const RetrievedPage& retrieved : pages) {
-    list.push_back(
-        {{"doc", retrieved.page.doc}, {"page", retrieved.page.page}, {"score", retrieved.score}});
+    Json item = {
+        {"doc", retrieved.page.doc}, {"page", retrieved.page.page}, {"score", retrieved.score}};
+    if (retrieved.shown) item["shown"] = true;
+    list.push_back(std::move(item));
   }
   return list;
 }
@@ -67,7 +72,9 @@ std::vector<Citation> to_citations(const Json& value) {
 std::vector<RetrievedPage> to_retrieved(const Json& value) {
   std::vector<RetrievedPage> pages;
   for (const Json& item : record::to_array(value, "retrieved")) {
-    pages.push_back({record::to_page_ref(item, "retrieved"), score_of(item)});
+    const Json* shown = find(item, "shown");
+    pages.push_back({record::to_page_ref(item, "retrieved"), score_of(item),
+                     shown != nullptr && record::to_bool(*shown, "shown")});
   }
   return pages;
 }
@@ -108,6 +115,12 @@ GateDecision to_gate(const Json& value) {
 }
 
 }  // namespace
+
+std::vector<RetrievedPage> shown_pages(const Answer& answer) {
+  std::vector<RetrievedPage> pages;
+  std::ranges::copy_if(answer.retrieved, std::back_inserter(pages), &RetrievedPage::shown);
+  return pages.empty() ? answer.retrieved : pages;
+}
 
 std::string to_json_line(const Answer& answer) {
   // The order of the keys is part of the format; docs/formats.md lists it.

@@ -58,7 +58,7 @@ Answer answer_direct(session::Context& context, const Question& question,
   cut(context, static_cast<std::size_t>(own.pages), &pages);
   std::vector<RetrievedPage> shown;
   shown.reserve(pages.size());
-  for (const PageId page : pages) shown.push_back({corpus.ref(page), 0});
+  for (const PageId page : pages) shown.push_back({corpus.ref(page), 0, true});
   Answer answer = agents::read_pages(context, question, std::move(pages), options.answer);
   answer.retrieved = std::move(shown);
   return answer;

@@ -42,7 +42,7 @@ std::vector<RetrievedPage> pages_of(const session::Corpus& corpus,
   for (const Passage& passage : passages) {
     const PageRef ref = corpus.ref(passage.page);
     const auto known = std::ranges::find(pages, ref, &RetrievedPage::page);
-    if (known == pages.end()) pages.push_back({ref, passage.score});
+    if (known == pages.end()) pages.push_back({ref, passage.score, true});
   }
   return pages;
 }

@@ -167,7 +167,7 @@ struct TextScores {
 TextScores late_text_scores(const PageSearch& search) {
   const VectorScan scan(search);
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);
-  return {unit_scores(search, scan, query, pages_looked_at(search.options)), mean_over(query)};
+  return {unit_scores(search, scan, query, pages_scored_exactly(search.options)), mean_over(query)};
 }
 
 // Products may be negative and still rank, so no score is too low.
@@ -184,7 +184,7 @@ Ranking by_late(const PageSearch& search) {
                                           : unit_scores(search, scan, query, exact_pages);
   };
   if (!mask.late)
-    return {.scores = scores_of(pages_looked_at(search.options)),
+    return {.scores = scores_of(pages_scored_exactly(search.options)),
             .best_chunk = {},
             .scale = mean_over(query)};
   if (mask.full)

@@ -38,7 +38,7 @@ UnitScorer masked(const Matrix& query, const score::MaskOptions& options) {
 Ranking by_page(const PageSearch& search) {
   const VectorScan scan(search);
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);
-  return {.scores = cosines(scan, query, pages_looked_at(search.options)),
+  return {.scores = cosines(scan, query, pages_scored_exactly(search.options)),
           .best_chunk = {},
           .scale = 1};
 }

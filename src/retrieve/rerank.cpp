@@ -272,8 +272,12 @@ std::string chosen_reranker(const session::Models& models, const SearchOptions& 
   return is_missing(models, options.rerank) ? "" : options.rerank;
 }
 
+bool is_reranked(const session::Models& models, const SearchOptions& options) {
+  return !chosen_reranker(models, options).empty() && !gives_way(options);
+}
+
 SearchOptions before_rerank(const session::Models& models, const SearchOptions& options) {
-  if (chosen_reranker(models, options).empty() || gives_way(options)) return options;
+  if (!is_reranked(models, options)) return options;
   if (chooses_by_scores(options)) {
     throw Error(ErrorCode::usage,
                 format("--rerank {} cannot be combined with {}, which chooses pages by the "

@@ -20,6 +20,9 @@ bool is_missing(const session::Models& models, const std::string& spec);
 // "none", and for models::kBuiltInQaModel if it is not installed, which is noted once per process.
 std::string chosen_reranker(const session::Models& models, const SearchOptions& options);
 
+// Returns true if a model sorts the found pages again.
+bool is_reranked(const session::Models& models, const SearchOptions& options);
+
 // Returns the options for finding the candidates that the model of SearchOptions::rerank reads
 // (more pages, no threshold), or the same options if there is no such model. Throws Error(usage)
 // for --adaptive and --fusion union, which choose by the scorers' own scores.

@@ -60,7 +60,7 @@ class Searching {
               query_.terms_left_out + kMostTerms, kMostTerms);
   }
 
-  std::vector<FoundPage> pages() {
+  RankedPages pages() {
     const session::Corpus& corpus = context_.session.corpus();
     // Without pages it is not worth loading a model.
     if (corpus.page_count() == 0) return {};
@@ -70,13 +70,13 @@ class Searching {
     }
     // The bonus is one more ranking, so that explanations show it by name.
     add_named(by_named_page);
-    std::vector<FoundPage> found;
     const auto document_of = [&](UnitId page) { return corpus.document_of(as_page(page)); };
-    for (const score::Scored& page : select_items(context_, rankings_, options_, document_of)) {
-      found.push_back(describe(page));
-    }
-    if (options_.explain) explain(&found);
-    return found;
+    const SelectedItems items = select_items(context_, rankings_, options_, document_of);
+    RankedPages pages;
+    for (const score::Scored& page : items.found) pages.found.push_back(describe(page));
+    for (const score::Scored& page : items.ranking) pages.ranking.push_back(describe(page));
+    if (options_.explain) explain(&pages.found);
+    return pages;
   }
 
   std::vector<FoundChunk> chunks() {
@@ -93,7 +93,8 @@ class Searching {
       return corpus.document_of(table.page_of(as_chunk(chunk)));
     };
     std::vector<FoundChunk> found;
-    for (const score::Scored& one : select_items(context_, rankings_, options_, document_of)) {
+    for (const score::Scored& one :
+         select_items(context_, rankings_, options_, document_of).found) {
       const ChunkId chunk(one.item);
       found.push_back({chunk, table.page_of(chunk), one.score});
     }
@@ -121,7 +122,8 @@ class Searching {
     };
     const auto document_of = [&](UnitId unit) { return corpus.document_of(page_of(unit)); };
     std::vector<FoundUnit> found;
-    for (const score::Scored& one : select_items(context_, rankings_, options_, document_of)) {
+    for (const score::Scored& one :
+         select_items(context_, rankings_, options_, document_of).found) {
       const UnitId unit(one.item);
       found.push_back({.page = page_of(unit), .element = element_of(unit), .score = one.score});
     }
@@ -234,6 +236,37 @@ void report_found(const session::Context& context, const std::vector<Found>& fou
   context.events.tell({.line = "found " + (list.empty() ? "nothing" : list)});
 }
 
+// Returns the pages that the model sorts: the first K are found, and all that it read are ranked,
+// as far as the ranking goes.
+RankedPages ranked_by_model(session::Context& context, const Query& query,
+                            std::vector<FoundPage> found, const SearchOptions& options) {
+  SearchOptions wide = options;
+  wide.k = std::max(options.k, std::min(options.least_ranked, static_cast<int>(found.size())));
+  RankedPages pages;
+  pages.ranking = reranked(context, query, std::move(found), wide);
+  const auto most = std::min(pages.ranking.size(), static_cast<std::size_t>(options.k));
+  pages.found.assign(pages.ranking.begin(),
+                     pages.ranking.begin() + static_cast<std::ptrdiff_t>(most));
+  return pages;
+}
+
+RankedPages ranked_by(session::Context& context, const Query& query, const SearchOptions& options) {
+  if (options.gold_pages) {
+    const std::vector<FoundPage> gold =
+        gold_pages(context.session.corpus(), query.question, options);
+    report_found(context, gold);
+    return {.found = gold, .ranking = gold};
+  }
+  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
+  const SearchOptions first = before_rerank(context.session.models(), there);
+  RankedPages pages = Searching(context, query, first).pages();
+  if (is_reranked(context.session.models(), there)) {
+    pages = ranked_by_model(context, query, std::move(pages.found), there);
+  }
+  report_found(context, pages.found);
+  return pages;
+}
+
 // Rerankers read pages and chunks; nothing here gives them the text or the picture of an element.
 void refuse_rerank(const session::Models& models, const SearchOptions& options) {
   if (chosen_reranker(models, options).empty()) return;
@@ -253,17 +286,14 @@ std::vector<FoundPage> search(session::Context& context, const std::string& quer
 
 std::vector<FoundPage> search(session::Context& context, const Query& query,
                               const SearchOptions& options) {
-  if (options.gold_pages) {
-    std::vector<FoundPage> gold = gold_pages(context.session.corpus(), query.question, options);
-    report_found(context, gold);
-    return gold;
-  }
-  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
-  const SearchOptions first = before_rerank(context.session.models(), there);
-  std::vector<FoundPage> found = Searching(context, query, first).pages();
-  found = reranked(context, query, std::move(found), there);
-  report_found(context, found);
-  return found;
+  return ranked_by(context, query, options).found;
+}
+
+RankedPages search_ranked(session::Context& context, const std::string& query,
+                          SearchOptions options) {
+  options.least_ranked = kLeastRanked;
+  const std::vector<std::string>& languages = context.session.corpus().languages();
+  return ranked_by(context, prepare_query(query, languages, options.query), options);
 }
 
 std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
@@ -358,7 +388,18 @@ std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
                                            const std::vector<FoundPage>& found) {
   std::vector<RetrievedPage> pages;
   for (const FoundPage& page : found) {
-    pages.push_back({context.session.corpus().ref(page.page), page.score});
+    pages.push_back({context.session.corpus().ref(page.page), page.score, true});
+  }
+  return pages;
+}
+
+std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
+                                           const std::vector<FoundPage>& ranking,
+                                           const std::vector<PageId>& shown) {
+  std::vector<RetrievedPage> pages;
+  for (const FoundPage& page : ranking) {
+    const bool is_shown = std::ranges::find(shown, page.page) != shown.end();
+    pages.push_back({context.session.corpus().ref(page.page), page.score, is_shown});
   }
   return pages;
 }

@@ -35,6 +35,10 @@ double least_score(const SearchOptions& options) {
   return options.min_score.value_or(-std::numeric_limits<double>::infinity());
 }
 
+void erase_below(double least, std::vector<Scored>* items) {
+  std::erase_if(*items, [&](const Scored& item) { return item.score < least; });
+}
+
 // Returns the first items of a list, K of them (fixed or adaptive), without those below the
 // threshold. `list` is the scorer's name if the list is one of several, for the trace.
 template <typename Number>
@@ -52,8 +56,16 @@ std::vector<Scored> cut(session::Context& context, std::span<const Number> score
     trace_choice(context, choice, list);
     best.resize(std::min(best.size(), static_cast<std::size_t>(choice.k)));
   }
-  const double least = least_score(options);
-  std::erase_if(best, [&](const Scored& page) { return page.score < least; });
+  erase_below(least_score(options), &best);
+  return best;
+}
+
+// Returns the first items of a list that a ranking reports, not fewer than are found.
+template <typename Number>
+std::vector<Scored> ranked(std::span<const Number> scores, const SearchOptions& options) {
+  const auto most = static_cast<std::size_t>(std::max(options.k, options.least_ranked));
+  std::vector<Scored> best = score::top_items(scores, most);
+  erase_below(least_score(options), &best);
   return best;
 }
 
@@ -157,10 +169,36 @@ std::vector<NamedRanking> with_bonuses(const std::vector<NamedRanking>& rankings
   return lists;
 }
 
+// Returns the items of all lists by the best rank that a list gives them, then found items that are
+// further down. A score is 1 / rank.
+std::vector<Scored> by_best_rank(const std::vector<NamedRanking>& rankings,
+                                 const SearchOptions& options, const std::vector<Scored>& found) {
+  std::vector<std::vector<Scored>> lists;
+  for (const Sight sight : {Sight::image, Sight::text}) {
+    for (const NamedRanking& one : rankings) {
+      if (one.sight != sight) continue;
+      lists.push_back(ranked(std::span<const float>(one.ranking.scores), options));
+    }
+  }
+  const auto most = static_cast<std::size_t>(std::max(options.k, options.least_ranked));
+  std::vector<Scored> joined;
+  const auto add = [&](std::uint32_t item) {
+    if (std::ranges::find(joined, item, &Scored::item) != joined.end()) return;
+    joined.push_back({item, 1 / static_cast<double>(joined.size() + 1)});
+  };
+  for (std::size_t rank = 0; rank < most && joined.size() < most; ++rank) {
+    for (const std::vector<Scored>& list : lists) {
+      if (rank < list.size() && joined.size() < most) add(list[rank].item);
+    }
+  }
+  for (const Scored& item : found) add(item.item);
+  return joined;
+}
+
 // Joins the lists in reading order. Lists of images come first, because the first appearance of a
 // document decides its position.
-std::vector<Scored> join(session::Context& context, const std::vector<NamedRanking>& all,
-                         const SearchOptions& options, const DocumentOf& document_of) {
+SelectedItems join(session::Context& context, const std::vector<NamedRanking>& all,
+                   const SearchOptions& options, const DocumentOf& document_of) {
   const std::vector<NamedRanking> rankings = with_bonuses(all);
   ReadingOrder joined(document_of);
   for (const Sight sight : {Sight::image, Sight::text}) {
@@ -173,19 +211,25 @@ std::vector<Scored> join(session::Context& context, const std::vector<NamedRanki
     }
   }
   fill_up(rankings, options, &joined);
-  return joined.list();
+  SelectedItems items{.found = joined.list(), .ranking = {}};
+  const bool ranks = options.least_ranked > 0;
+  if (ranks) items.ranking = by_best_rank(rankings, options, items.found);
+  return items;
 }
 
 }  // namespace
 
-std::vector<Scored> select_items(session::Context& context,
-                                 const std::vector<NamedRanking>& rankings,
-                                 const SearchOptions& options, const DocumentOf& document_of) {
+SelectedItems select_items(session::Context& context, const std::vector<NamedRanking>& rankings,
+                           const SearchOptions& options, const DocumentOf& document_of) {
   if (options.fusion == Fusion::union_of_lists) {
     return join(context, rankings, options, document_of);
   }
   const std::vector<double> fused = fuse(rankings, options.fusion);
-  return cut(context, std::span<const double>(fused), options, "");
+  SelectedItems items{.found = cut(context, std::span<const double>(fused), options, ""),
+                      .ranking = {}};
+  const bool ranks = options.least_ranked > 0;
+  if (ranks) items.ranking = ranked(std::span<const double>(fused), options);
+  return items;
 }
 
 }  // namespace fineprint::retrieve

@@ -26,11 +26,16 @@ struct NamedRanking {
 // Returns the document of a ranked unit.
 using DocumentOf = std::function<DocumentId(UnitId)>;
 
-// Returns the found items in the order in which they are shown, with the scores that they have
-// then. Traces every adaptive choice of K.
-std::vector<score::Scored> select_items(session::Context& context,
-                                        const std::vector<NamedRanking>& rankings,
-                                        const SearchOptions& options,
-                                        const DocumentOf& document_of);
+// `found`: the found items in the order in which they are shown, with the scores that they have
+// then. `ranking`: with SearchOptions::least_ranked, at least so many and all found items in order
+// of relevance; see RankedPages::ranking. Else empty.
+struct SelectedItems {
+  std::vector<score::Scored> found;
+  std::vector<score::Scored> ranking;
+};
+
+// Selects the items. Traces every adaptive choice of K.
+SelectedItems select_items(session::Context& context, const std::vector<NamedRanking>& rankings,
+                           const SearchOptions& options, const DocumentOf& document_of);
 
 }  // namespace fineprint::retrieve

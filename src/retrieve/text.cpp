@@ -72,12 +72,12 @@ void score_chunks_made(const PageSearch& search, const session::VectorView& view
 }
 
 // Returns the scores of all chunks. If the set keeps codes, the best chunks get exact scores:
-// enough of them for the first `pages_looked_at` pages.
+// enough of them for the first `pages_scored_exactly` pages.
 std::vector<float> text_scores(const PageSearch& search) {
   const VectorScan scan(search);
   const std::vector<float> direction = query_direction(search);
   std::vector<float> scores =
-      scan.all(products_with(direction), 1.0, pages_looked_at(search.options));
+      scan.all(products_with(direction), 1.0, pages_scored_exactly(search.options));
   const session::VectorView& view = search.context.session.vectors(search.set);
   if (view.missing() > 0) score_chunks_made(search, view, direction, &scores);
   return scores;

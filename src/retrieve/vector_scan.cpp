@@ -67,6 +67,12 @@ std::size_t pages_looked_at(const SearchOptions& options) {
   return static_cast<std::size_t>(options.adaptive ? std::max(k, window) : k);
 }
 
+std::size_t pages_scored_exactly(const SearchOptions& options) {
+  const std::size_t looked_at = pages_looked_at(options);
+  const auto ranked = static_cast<std::size_t>(std::max(0, options.least_ranked));
+  return looked_at == 0 ? 0 : std::max(looked_at, ranked);
+}
+
 std::size_t shortlist_of(const SearchOptions& options) {
   const auto wanted = static_cast<std::size_t>(std::max(1, options.mask.shortlist));
   return std::max(wanted, pages_looked_at(options));

@@ -84,6 +84,9 @@ class VectorScan {
 
 // Returns how many of the best pages the choice of K looks at; 0: all.
 std::size_t pages_looked_at(const SearchOptions& options);
+// Returns how many of the best pages need exact scores: those, and SearchOptions::least_ranked; 0:
+// all.
+std::size_t pages_scored_exactly(const SearchOptions& options);
 // Returns how many pages the mask ranks: as many as the options say, or more if the choice of K
 // looks at more.
 std::size_t shortlist_of(const SearchOptions& options);

@@ -116,6 +116,23 @@ class Presets(ProgramTest):
         self.assert_one_error(self.batch("vidorag", *QUICK, "-k", "5")[1], 2, "K would always be 5", "--adaptive=false")
         self.assertEqual(self.batch("m3docrag", *QUICK, "--adaptive", "-k", "6")[1].code, 0)
 
+    def test_records_rank_ten_pages_and_mark_those_that_were_read(self):
+        text = "Which revenue, passengers, routes and gauges of the ferry are in the report?"
+        questions = self.write_questions("all.jsonl", [{"id": "a", "question": text}])
+        plain = ["--named-pages", "off", "--glossary", "off", "-k", "10", "--json"]
+        hits = self.must("search", text, "--store", self.native_store(), *QUICK, *plain).records()
+        self.assertGreater(len(hits), 5)
+        for preset, k in [("m3docrag", 4), ("vdocrag", 3), ("visualrag", 5), ("hkrag-paper", 3)]:
+            with self.subTest(preset=preset):
+                out = self.folder / f"{preset}.jsonl"
+                result = self.call("batch", questions, "--out", out, *self.arguments(preset), *QUICK)
+                self.assertEqual(result.code, 0, result.err)
+                pages = read_records(out)[0]["retrieved"]
+                self.assertEqual([(page["doc"], page["page"]) for page in pages],
+                                 [(hit["doc"], hit["page"]) for hit in hits])
+                self.assertEqual([page.get("shown", False) for page in pages],
+                                 [True] * k + [False] * (len(hits) - k))
+
     def test_search_has_no_preset(self):
         project = self.write("fineprint.toml", 'pipeline = "vdocrag"\n')
         arguments = ["the reef and the harbor", "--store", self.native_store(), *QUICK, "--json"]

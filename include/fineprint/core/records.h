@@ -59,11 +59,14 @@ struct Usage {
   double ms = 0;
 };
 
-// A page that a search returned, with its score in the ranking.
+// A page of the ranking that a pipeline's search made, with its score in it.
 struct RetrievedPage {
   PageRef page;
   // Comparable only within one ranking.
   double score = 0;
+  // Whether the search gave the page to the pipeline to read. Pages that are not shown follow only
+  // so that rankings can be measured at more pages than were read.
+  bool shown = false;
 };
 
 // The failure that a record holds in place of an answer.
@@ -118,6 +121,10 @@ struct Answer {
 
 // The text of an answer that abstains.
 inline constexpr std::string_view kNotAnswerable = "Not answerable";
+
+// Returns the pages that the pipeline was given to read, in the order of the ranking. Records of
+// other programs and of earlier versions mark none, so all of theirs count.
+std::vector<RetrievedPage> shown_pages(const Answer& answer);
 
 // Returns whether the gold says that the documents hold no answer: by the answer format "None", or
 // by the answer kNotAnswerable, because benchmarks mark such questions in either way.

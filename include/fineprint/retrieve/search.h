@@ -108,6 +108,9 @@ struct SearchOptions {
   bool gold_pages = false;
   std::optional<std::vector<PageRef>> gold = {};  // Question::evidence
   bool explain = false;                           // fill FoundPage::masks
+  // The least number of pages that are ranked besides those found; see search_ranked(), which sets
+  // it.
+  int least_ranked = 0;
   // Replace scorers whose vectors the store lacks: one of page images by another kind of these
   // ("late", "page") that the store has, otherwise by "bm25" and, if possible, "text"; "late-text"
   // by "text", otherwise by "bm25"; "text" by "bm25". The replacement is reported in
@@ -156,10 +159,31 @@ std::vector<FoundPage> search(session::Context& context, const std::string& quer
 std::vector<FoundPage> search(session::Context& context, const Query& query,
                               const SearchOptions& options);
 
-// Return the ids of found pages, and the pages as an answer's record lists them.
+// The pages that a search found, and the ranking that they were taken from.
+struct RankedPages {
+  std::vector<FoundPage> found;  // as search() returns them
+  // All of `found` and more, in order of relevance. For union_of_lists, the lists joined by the
+  // best rank of each page (of equal ranks, that of the list of page images first), with 1 / rank
+  // as scores.
+  std::vector<FoundPage> ranking;
+};
+
+// Does the same as search(), and returns a ranking of at least `k` and at least kLeastRanked pages,
+// or of all pages that the scorers rank if these are fewer. Measures at 10 pages can then be taken
+// of pipelines that read fewer.
+RankedPages search_ranked(session::Context& context, const std::string& query,
+                          SearchOptions options);
+inline constexpr int kLeastRanked = 10;
+
+// Returns the ids of found pages.
 std::vector<PageId> page_numbers(const std::vector<FoundPage>& found);
+// Return pages as an answer's record lists them. All of `found` count as shown; of a ranking, only
+// the pages `shown`.
 std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
                                            const std::vector<FoundPage>& found);
+std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
+                                           const std::vector<FoundPage>& ranking,
+                                           const std::vector<PageId>& shown);
 
 // A found chunk.
 struct FoundChunk {

@@ -49,11 +49,12 @@ std::string picture_of(const PageRef& page) {
   return format("{}_{}.jpg", stem_of(page.doc), page.page);
 }
 
-// Uses the published record, whose pages are judged by the names of their pictures.
+// Lists only pages that were read, because the harness counts all of the list. Uses the published
+// record, whose pages are judged by the names of their pictures.
 Json harness_ranking_item(const GivenAnswer& given) {
   const Json meta = given.record.value("meta_info", Json::object());
   Json retrieved = Json::array();
-  for (const RetrievedPage& found : given.answer.retrieved) {
+  for (const RetrievedPage& found : shown_pages(given.answer)) {
     retrieved.push_back(picture_of(found.page));
   }
   return {{"file_name", meta.value("file_name", Json())},
@@ -66,7 +67,7 @@ std::vector<PredictionFile> vidoseek_predictions(const BenchmarkData&,
   std::vector<Json> records;
   for (const GivenAnswer& one : given) {
     Json nodes = Json::array();
-    for (const RetrievedPage& found : one.answer.retrieved) {
+    for (const RetrievedPage& found : shown_pages(one.answer)) {
       nodes.push_back({{"node", {{"metadata", {{"file_name", picture_of(found.page)}}}}},
                        {"score", found.score}});
     }

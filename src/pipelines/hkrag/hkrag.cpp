@@ -147,13 +147,13 @@ class Hkrag {
 };
 
 Answer answer(session::Context& context, const Question& question, const PipelineOptions& options) {
-  const auto found = retrieve::search(context, question.text, options.search);
-  std::vector<PageId> pages = retrieve::page_numbers(found);
+  const auto ranked = retrieve::search_ranked(context, question.text, options.search);
+  std::vector<PageId> shown = retrieve::page_numbers(ranked.found);
   if (hkrag::option_table().read(options.own).seek) {
-    pages = page_choice().choose(context, question.text, options.answer.prompts, std::move(pages));
+    shown = page_choice().choose(context, question.text, options.answer.prompts, std::move(shown));
   }
-  Answer answer = Hkrag(context, question, options).run(std::move(pages));
-  answer.retrieved = retrieve::retrieved_pages(context, found);
+  Answer answer = Hkrag(context, question, options).run(shown);
+  answer.retrieved = retrieve::retrieved_pages(context, ranked.ranking, shown);
   return answer;
 }
 

@@ -77,12 +77,14 @@ Answer answer_by_walk(session::Context& context, const Question& question,
   if (options.search.gold_pages) return read_found_pages(context, question, options);
   const agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.answer.tier};
   std::vector<Scored> found = walked_pages(context, question.text, options, answer);
-  found.resize(std::min(found.size(), static_cast<std::size_t>(options.search.k)));  // [10]
+  const int ranked = std::max(options.search.k, retrieve::kLeastRanked);
+  found.resize(std::min(found.size(), static_cast<std::size_t>(ranked)));
   std::vector<PageId> pages;
   std::vector<RetrievedPage> retrieved;
   for (const Scored& page : found) {
-    pages.push_back(page.page);
-    retrieved.push_back({context.session.corpus().ref(page.page), page.combined});
+    const bool shown = pages.size() < static_cast<std::size_t>(options.search.k);  // [10]
+    if (shown) pages.push_back(page.page);
+    retrieved.push_back({context.session.corpus().ref(page.page), page.combined, shown});
   }
   Answer read = agents::read_pages(context, question, std::move(pages), options.answer);  // [11]
   read.retrieved = std::move(retrieved);

@@ -8,10 +8,10 @@ namespace fineprint::pipelines {
 
 Answer read_found_pages(session::Context& context, const Question& question,
                         const PipelineOptions& options) {
-  const auto found = retrieve::search(context, question.text, options.search);
-  Answer answer =
-      agents::read_pages(context, question, retrieve::page_numbers(found), options.answer);
-  answer.retrieved = retrieve::retrieved_pages(context, found);
+  const auto pages = retrieve::search_ranked(context, question.text, options.search);
+  const std::vector<PageId> shown = retrieve::page_numbers(pages.found);
+  Answer answer = agents::read_pages(context, question, shown, options.answer);
+  answer.retrieved = retrieve::retrieved_pages(context, pages.ranking, shown);
   return answer;
 }
 

@@ -91,7 +91,7 @@ std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
   std::vector<RetrievedPage> pages;
   for (const PageId page : ranked_pages(found)) {
     const double score = 1 / static_cast<double>(pages.size() + 1);
-    pages.push_back({context.session.corpus().ref(page), score});
+    pages.push_back({context.session.corpus().ref(page), score, true});
   }
   return pages;
 }

@@ -130,11 +130,11 @@ Answer answer_vidorag(session::Context& context, const Question& question,
   if (own.padding && own.seeker.layout == Layout::mosaic) {
     search.union_sizes = {1, 2, 4, 6, 9, 12, 16, 20};  // Source: ViDoRAG's code
   }
-  const auto found = retrieve::search(context, question.text, search);
-  Pages candidates = retrieve::page_numbers(found);
+  const auto pages = retrieve::search_ranked(context, question.text, search);
+  Pages candidates = retrieve::page_numbers(pages.found);
   keep_to_a_mosaic(context, &candidates);
-  Answer answer = Vidorag(context, question, options, own).run(std::move(candidates));
-  answer.retrieved = retrieve::retrieved_pages(context, found);
+  Answer answer = Vidorag(context, question, options, own).run(candidates);
+  answer.retrieved = retrieve::retrieved_pages(context, pages.ranking, candidates);
   return answer;
 }
 

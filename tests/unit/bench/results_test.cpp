@@ -124,6 +124,9 @@ TEST_F(Results, FilesForPeopleAndProgramsHoldTheSame) {
   const std::string text = read_file(out_.file("results.md"));
   EXPECT_NE(text.find("| extractive |"), std::string::npos);
   EXPECT_NE(text.find("25.0 ("), std::string::npos);
+  // No question has more than two ranked pages, so R@5 and nDCG@5 are not measured.
+  EXPECT_EQ(entry()["ranked_pages"], 2);
+  EXPECT_NE(text.find(" | - | - | "), std::string::npos) << text;
 }
 
 TEST_F(Results, OtherQuestionsAreRefusedUnlessForced) {

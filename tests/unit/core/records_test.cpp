@@ -42,6 +42,21 @@ Answer full_answer() {
   return answer;
 }
 
+TEST(AnswerRecord, MarksPagesThatWereShown) {
+  Answer answer = full_answer();
+  answer.retrieved[0].shown = true;
+  const std::string line = to_json_line(answer);
+  EXPECT_NE(line.find(R"("score":12.5,"shown":true},{"doc":"c.pdf","page":1,"score":3.0})"),
+            std::string::npos)
+      << line;
+  const Answer back = parse_answer(line);
+  EXPECT_TRUE(back.retrieved[0].shown);
+  EXPECT_FALSE(back.retrieved[1].shown);
+  ASSERT_EQ(shown_pages(back).size(), 1U);
+  EXPECT_EQ(shown_pages(back)[0].page.doc, "a/b.pdf");
+  EXPECT_EQ(shown_pages(full_answer()).size(), 2U);  // none is marked
+}
+
 TEST(AnswerRecord, TellsHowTheMaskScoredIfItDid) {
   EXPECT_EQ(to_json_line(full_answer()).find("\"mask"), std::string::npos);
   Answer answer = full_answer();

@@ -22,8 +22,8 @@
 namespace fineprint::remote {
 namespace {
 
-using fineprint::testing::FakeChatServer;
 using fineprint::testing::ending;
+using fineprint::testing::FakeChatServer;
 using fineprint::testing::piece;
 using namespace std::chrono_literals;
 
@@ -65,11 +65,11 @@ bool has(const Error& error, std::string_view part) {
 
 TEST(OpenAi, AStreamBecomesAReply) {
   FakeChatServer server([](int, const auto&, auto& response) {
-    FakeChatServer::stream(response,
-                       ": a comment\r\n\r\n" + piece("Ten ") + piece("pages\xc3\xa9") +
-                           ending("length", {{"prompt_tokens", 40},
-                                             {"completion_tokens", 2},
-                                             {"prompt_tokens_details", {{"cached_tokens", 32}}}}));
+    FakeChatServer::stream(
+        response, ": a comment\r\n\r\n" + piece("Ten ") + piece("pages\xc3\xa9") +
+                      ending("length", {{"prompt_tokens", 40},
+                                        {"completion_tokens", 2},
+                                        {"prompt_tokens_details", {{"cached_tokens", 32}}}}));
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {.api_key = "secret"},
@@ -406,8 +406,8 @@ TEST(OpenAi, AServerThatDoesNotStreamAndOneThatIsNone) {
 TEST(OpenAi, BytesThatAreNoUtf8BecomeReplacements) {
   FakeChatServer server([](int, const auto&, auto& response) {
     FakeChatServer::stream(response,
-                       "data: {\"choices\": [{\"delta\": {\"content\": \"caf\xe9 au\"}, "
-                       "\"finish_reason\": \"stop\"}]}\n\n");
+                           "data: {\"choices\": [{\"delta\": {\"content\": \"caf\xe9 au\"}, "
+                           "\"finish_reason\": \"stop\"}]}\n\n");
   });
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
@@ -877,7 +877,8 @@ FakeChatServer::Answer first_token(const std::vector<std::pair<std::string, doub
 }
 
 TEST(OpenAi, ChoiceByTheFirstToken) {
-  FakeChatServer server(first_token({{"4", 0.5}, {" 4", 0.1}, {"The", 0.2}, {"2", 0.15}, {"", 0.01}}));
+  FakeChatServer server(
+      first_token({{"4", 0.5}, {" 4", 0.1}, {"The", 0.2}, {"2", 0.15}, {"", 0.01}}));
   Waits waits;
   const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   const std::vector<std::string> marks = {"1", "2", "3", "4", "5"};

@@ -22,8 +22,8 @@
 namespace fineprint::remote {
 namespace {
 
-using fineprint::testing::FakeChatServer;
 using fineprint::testing::ending;
+using fineprint::testing::FakeChatServer;
 using fineprint::testing::piece;
 
 constexpr long kDay = 24 * 60 * 60;

@@ -195,7 +195,8 @@ TEST(ServedEncoders, SendBatchesThatTheServerAccepts) {
     sizes.push_back(texts.size());
     if (texts.size() > 10) {
       response.status = 413;
-      return FakeChatServer::json(response, {{"error", "batch size > maximum allowed batch size 10"}});
+      return FakeChatServer::json(response,
+                                  {{"error", "batch size > maximum allowed batch size 10"}});
     }
     Json reply = Json::array();
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -216,8 +217,8 @@ TEST(ServedEncoders, LeaveOutFieldsThatAServerRefuses) {
     for (const char* field : {"truncate_prompt_tokens", "encoding_format"}) {
       if (!testing::has(request.body, field)) continue;
       response.status = 400;
-      return FakeChatServer::json(response,
-                              {{"error", {{"message", format("unknown argument: {}", field)}}}});
+      return FakeChatServer::json(
+          response, {{"error", {{"message", format("unknown argument: {}", field)}}}});
     }
     FakeChatServer::json(response, {{"data", {entry(0, Json::array({1, 0}))}}});
   });

@@ -17,8 +17,8 @@
 namespace fineprint::remote {
 namespace {
 
-using fineprint::testing::FakeChatServer;
 using fineprint::testing::ending;
+using fineprint::testing::FakeChatServer;
 using fineprint::testing::piece;
 using namespace std::chrono_literals;
 

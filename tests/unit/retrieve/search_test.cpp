@@ -157,6 +157,38 @@ TEST_F(SearchTest, NamedPagesAreNoListOfAUnion) {
   EXPECT_EQ(find("alpha", options)[0].page, 1U);
 }
 
+TEST_F(SearchTest, ARankingGoesOnAfterThePagesFound) {
+  SearchOptions options = bm25();
+  options.k = 1;
+  testing::Asking asking(store_);
+  const RankedPages pages = search_ranked(asking.context(), "alpha epsilon", options);
+  ASSERT_EQ(pages.found.size(), 1U);
+  EXPECT_EQ(pages.found[0].page, 2U);
+  ASSERT_EQ(pages.ranking.size(), 3U);  // see RareTermsWeighMore
+  EXPECT_EQ(pages.ranking[0].page, 2U);
+  EXPECT_EQ(pages.ranking[1].page, 1U);
+  EXPECT_EQ(pages.ranking[2].page, 0U);
+  const auto retrieved = retrieved_pages(asking.context(), pages.ranking, {2});
+  EXPECT_TRUE(retrieved[0].shown);
+  EXPECT_FALSE(retrieved[1].shown);
+}
+
+// Found pages are in reading order, and ranked pages in that of relevance: page 1 is before page 0.
+TEST_F(SearchTest, AUnionIsRankedByTheBestRank) {
+  SearchOptions options = bm25();
+  options.fusion = Fusion::union_of_lists;
+  options.k = 2;
+  testing::Asking asking(store_);
+  const RankedPages pages = search_ranked(asking.context(), "alpha", options);
+  ASSERT_EQ(pages.found.size(), 2U);
+  EXPECT_EQ(pages.found[0].page, 0U);
+  ASSERT_EQ(pages.ranking.size(), 2U);
+  EXPECT_EQ(pages.ranking[0].page, 1U);
+  EXPECT_EQ(pages.ranking[0].score, 1);
+  EXPECT_EQ(pages.ranking[1].page, 0U);
+  EXPECT_EQ(pages.ranking[1].score, 0.5);
+}
+
 TEST_F(SearchTest, TheLastPageIsEachDocumentsOwn) {
   const std::vector<FoundPage> pages = find("alpha on the last page");
   ASSERT_EQ(pages.size(), 3U);
