@@ -263,6 +263,7 @@ OptionTexts gated_with(const std::string& max_calls) {
   return {{"pipeline", {"direct"}},
           {"gate", {"visualrag"}},
           {"generator", {"script:given by the test"}},
+          {"hkrag.judger-entropy", {"vocab"}},
           {"hkrag.judger-normalise", {"perplexity"}},
           {"hkrag.judger-threshold", {"0.5"}},
           {"max-calls", {max_calls}},

@@ -141,7 +141,7 @@ TEST(Presets, DifferWhereTheirPapersDo) {
   EXPECT_EQ(value("mdocagent-paper", "mdocagent.free-replies"), "on");
   EXPECT_EQ(value("vdocrag", "answer-tokens"), "64");
   EXPECT_EQ(value("vidorag", "gmm-window"), "20");
-  EXPECT_EQ(value("vidorag-paper", "gmm-window"), "all");
+  EXPECT_EQ(value("vidorag-paper", "gmm-window"), "20");
   EXPECT_EQ(value("vidorag", "vidorag.seeker-padding"), "on");
   EXPECT_EQ(value("vidorag-paper", "vidorag.seeker-padding"), "off");
   EXPECT_EQ(value("direct", "direct.direct-pages"), "30");

@@ -111,7 +111,7 @@ TEST(Inspect, FeedsBackItsEvaluationAndWhatIsMissing) {
   const Agents asked(agency.context(), "How much?", options, "");
   const Inspected seen = asked.inspect(pages);
   EXPECT_FALSE(seen.answers);
-  EXPECT_EQ(seen.named, Pages{0});
+  EXPECT_EQ(seen.named, testing::ids<PageId>({0}));
   EXPECT_EQ(seen.feedback, "Only the unit is there.\nMissing: the amount");
   EXPECT_EQ(asked.inspect(pages).feedback, "Only the unit is there.");
 }

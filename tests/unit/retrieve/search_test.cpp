@@ -149,12 +149,12 @@ TEST_F(SearchTest, NamedPagesAreNoListOfAUnion) {
   options.fusion = Fusion::union_of_lists;
   const std::vector<FoundPage> pages = find("alpha on page 1", options);
   ASSERT_EQ(pages.size(), 2U);
-  EXPECT_EQ(pages[0].page, 0U);
-  EXPECT_EQ(pages[1].page, 1U);
+  EXPECT_EQ(pages[0].page, PageId(0));
+  EXPECT_EQ(pages[1].page, PageId(1));
   options.k = 1;
   ASSERT_EQ(find("alpha on page 1", options).size(), 1U);
-  EXPECT_EQ(find("alpha on page 1", options)[0].page, 0U);  // 0.47 + 0.3
-  EXPECT_EQ(find("alpha", options)[0].page, 1U);
+  EXPECT_EQ(find("alpha on page 1", options)[0].page, PageId(0));  // 0.47 + 0.3
+  EXPECT_EQ(find("alpha", options)[0].page, PageId(1));
 }
 
 TEST_F(SearchTest, ARankingGoesOnAfterThePagesFound) {
@@ -163,12 +163,12 @@ TEST_F(SearchTest, ARankingGoesOnAfterThePagesFound) {
   testing::Asking asking(store_);
   const RankedPages pages = search_ranked(asking.context(), "alpha epsilon", options);
   ASSERT_EQ(pages.found.size(), 1U);
-  EXPECT_EQ(pages.found[0].page, 2U);
+  EXPECT_EQ(pages.found[0].page, PageId(2));
   ASSERT_EQ(pages.ranking.size(), 3U);  // see RareTermsWeighMore
-  EXPECT_EQ(pages.ranking[0].page, 2U);
-  EXPECT_EQ(pages.ranking[1].page, 1U);
-  EXPECT_EQ(pages.ranking[2].page, 0U);
-  const auto retrieved = retrieved_pages(asking.context(), pages.ranking, {2});
+  EXPECT_EQ(pages.ranking[0].page, PageId(2));
+  EXPECT_EQ(pages.ranking[1].page, PageId(1));
+  EXPECT_EQ(pages.ranking[2].page, PageId(0));
+  const auto retrieved = retrieved_pages(asking.context(), pages.ranking, testing::ids<PageId>({2}));
   EXPECT_TRUE(retrieved[0].shown);
   EXPECT_FALSE(retrieved[1].shown);
 }
@@ -181,11 +181,11 @@ TEST_F(SearchTest, AUnionIsRankedByTheBestRank) {
   testing::Asking asking(store_);
   const RankedPages pages = search_ranked(asking.context(), "alpha", options);
   ASSERT_EQ(pages.found.size(), 2U);
-  EXPECT_EQ(pages.found[0].page, 0U);
+  EXPECT_EQ(pages.found[0].page, PageId(0));
   ASSERT_EQ(pages.ranking.size(), 2U);
-  EXPECT_EQ(pages.ranking[0].page, 1U);
+  EXPECT_EQ(pages.ranking[0].page, PageId(1));
   EXPECT_EQ(pages.ranking[0].score, 1);
-  EXPECT_EQ(pages.ranking[1].page, 0U);
+  EXPECT_EQ(pages.ranking[1].page, PageId(0));
   EXPECT_EQ(pages.ranking[1].score, 0.5);
 }
 
