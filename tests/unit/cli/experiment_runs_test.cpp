@@ -79,7 +79,7 @@ TEST(ExperimentRuns, EveryRunCanBeginOnceItsDataAreThere) {
 
 TEST(ExperimentRuns, RolesBecomeModels) {
   const std::vector<PreparedRun> runs = prepared("molorag-table7");
-  ASSERT_EQ(runs.size(), 3U);
+  ASSERT_EQ(runs.size(), 4U);  // two presets over two benchmarks
   const Settings& settings = runs[0].settings;
   EXPECT_EQ(settings.text("generator"), "models/qwen-vl-7b");
   EXPECT_EQ(settings.list("agent-generator"),
