@@ -133,6 +133,28 @@ pipelines::PipelineOptions options_of(const settings::Settings& settings, const 
   return options;
 }
 
+// Throws Error(usage) if --reflect could find nothing more for an answer of the preset.
+void check_reflection(const Preset& preset, const pipelines::PipelineOptions& options) {
+  const pipelines::Pipeline& method = *preset.method;
+  if (&method == &pipelines::reflector()) {
+    throw Error(ErrorCode::usage,
+                format("--reflect: --pipeline {} reflects on its answers by itself (--{}.rounds); "
+                       "leave out --reflect",
+                       preset.name, method.info.name));
+  }
+  if (!method.info.searches) {
+    throw Error(ErrorCode::usage,
+                format("--reflect: --pipeline {} does not search, so no pages can be found for "
+                       "the part that an answer leaves out; leave out --reflect or choose a "
+                       "pipeline that searches",
+                       preset.name));
+  }
+  if (!options.search.gold_pages) return;
+  throw Error(ErrorCode::usage,
+              "--reflect searches for more pages, but --gold-pages has only the gold pages read; "
+              "leave out one of them");
+}
+
 }  // namespace
 
 Answering::Method Answering::chosen_method(const Settings& settings) {
@@ -166,19 +188,28 @@ std::optional<Answering::Gated> Answering::gated_by(const Settings& settings,
 Answering::Answering(const Settings& settings, const std::vector<std::string>& others)
     : method_(chosen_method(settings)),
       gated_(gated_by(settings, method_.preset)),
+      reflects_(settings.flag("reflect")),
       limits_(settings.read(budget_options())),
       whole_store_(settings.flag("whole-store")),
       trace_(settings.flag("trace")) {
-  if (!gated_) tell_of_idle_generator(settings, method_.preset, method_.options);
+  if (reflects_) {
+    require_generator(settings, "--reflect");
+    check_reflection(method_.preset, method_.options);
+    if (gated_) check_reflection(gated_->method.preset, gated_->method.options);
+  }
+  if (!gated_ && !reflects_) tell_of_idle_generator(settings, method_.preset, method_.options);
   check_agents_with_generators(settings, method_.preset, asked_agents(), others);
   check_prompts(method_.options.answer.prompts);
 }
 
 std::vector<std::string> Answering::asked_agents() const {
   Names asked = pipelines::asked_agents(*method_.preset.method, method_.options);
-  if (!gated_) return asked;
-  Names more = pipelines::asked_agents(*gated_->method.preset.method, gated_->method.options);
-  more.push_back(pipelines::gate_keeper().gate.agent);
+  Names more;
+  if (gated_) {
+    more = pipelines::asked_agents(*gated_->method.preset.method, gated_->method.options);
+    more.push_back(pipelines::gate_keeper().gate.agent);
+  }
+  if (reflects_) more.push_back(pipelines::reflector().reflection.agent);
   for (std::string& name : more) {
     if (!holds(asked, name)) asked.push_back(std::move(name));
   }
@@ -202,6 +233,7 @@ void open_method(const session::Session& session, const pipelines::Pipeline& pip
 
 void Answering::open(const session::Session& session) const {
   open_method(session, *method_.preset.method, method_.options);
+  if (reflects_) session.generator(pipelines::reflector().reflection.agent);
   if (!gated_) return;
   open_method(session, *gated_->method.preset.method, gated_->method.options);
   pipelines::gate_keeper().gate.check(session, gated_->judging);
@@ -220,8 +252,9 @@ std::int64_t waiting_pages_of(const session::Corpus& corpus, const session::Pool
 }  // namespace
 
 Answer Answering::answer_by(const Method& method, session::Context& context,
-                            const Question& question) const {
+                            const Question& question, const std::string& also) const {
   pipelines::PipelineOptions options = method.options;
+  options.search.also = also;
   if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
   options.search.gold = question.evidence;
   const pipelines::Pipeline& pipeline = *method.preset.method;
@@ -256,6 +289,26 @@ void Answering::pass_gate(session::Context& context, const Question& question,
   answer->gate = std::move(decision);
 }
 
+// Both answers share the budget: if it is spent before the second one is there, the first stays.
+void Answering::reflect(session::Context& context, const Question& question, Answer* answer) const {
+  const bool by_other = answer->gate && answer->gate->preset != method_.preset.name;
+  const Method& method = by_other ? gated_->method : method_;
+  const std::string missing = pipelines::reflector().reflection.missing(
+      context, question.text, *answer, method.options.answer.prompts);
+  const bool again = !trim(missing).empty();
+  if (again) {
+    context.events.tell({.step = "reflected",
+                         .fields = dump_json({{"missing", missing}}),
+                         .line = format("reflect: the answer leaves out: {}", missing)});
+    Answer second = answer_by(method, context, question, missing);
+    if (second.answerable || context.limit.empty()) {
+      second.gate = std::move(answer->gate);
+      *answer = std::move(second);
+    }
+  }
+  answer->reflected = again;
+}
+
 Answer Answering::answer(const session::Session& session, const Question& question,
                          const StopToken& stop, EventListener* listener) const {
   Trace trace(trace_);
@@ -264,6 +317,7 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   if (listener != nullptr) context.events.add(*listener);
   Answer answer = answer_by(method_, context, question);
   if (gated_) pass_gate(context, question, &answer);
+  if (reflects_) reflect(context, question, &answer);
   answer.id = question.id;
   answer.question = question.text;
   answer.pipeline = method_.preset.name;

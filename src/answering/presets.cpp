@@ -29,7 +29,7 @@ std::string take_text(const char* key, OptionTexts* values, const std::string& f
 void refuse_foreign_keys(const Preset& preset, const OptionSet& options) {
   for (const auto& [key, texts] : preset.values) {
     const settings::ProgramOption* option = options.find_given(key, preset.file);
-    const bool chooses = key == "pipeline" || key == "gate";
+    const bool chooses = key == "pipeline" || key == "gate" || key == "reflect";
     if (chooses || option->facts.same_answers || !(option->commands & settings::kBatch)) {
       throw Error(ErrorCode::usage,
                   format("{}: {}: a preset cannot set this option", preset.file, key));

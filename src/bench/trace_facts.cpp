@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 2> kFindingRoles = {"relevance", "locate"
 
 // What the steps of one trace add up to.
 struct StepSums {
-  bool reflects = false, expanded = false;  // DMAP
+  bool reflects = false, expanded = false;  // DMAP, or --reflect
   bool weighs = false, decouples = false;   // HKRAG
   bool seeks = false;                       // ViDoRAG
   int rounds = 0;
@@ -50,7 +50,7 @@ void add_step(const Json& step, StepSums* sums) {
   if (name == "call" || name == "budget") return add_call(step, sums);
   if (name == "uncertainty") sums->weighs = true;
   if (name == "relevance") sums->judged.insert(step.value("page", ""));
-  if (name == "expanded") {
+  if (name == "expanded" || name == "reflected") {
     sums->expanded = true;
     ++sums->rounds;
   }

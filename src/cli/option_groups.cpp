@@ -357,6 +357,11 @@ void add_answering(OptionSet& set) {
                "HKRAG's Judger measures (--hkrag.judger-*); unset: none",
        .value = "NAME"}));
   set.add(program_option(
+      "reflect", OptionType::boolean, kAnsweringCommands,
+      {.help = "if the answer leaves out a part of the question, as DMAP's Reflect judges it, "
+               "search for that part too and answer again; one call, and those of the second "
+               "answer"}));
+  set.add(program_option(
       "strict", OptionType::boolean, kAnsweringCommands,
       {.help = "fail if the store lacks the vectors of a page encoder, instead of finding "
                "pages by bm25,text"}));

@@ -134,6 +134,7 @@ std::string to_json_line(const Answer& answer) {
   if (answer.answerability) line["answerability"] = *answer.answerability;
   if (answer.uncertain) line["uncertain"] = *answer.uncertain;
   if (answer.gate) line["gate"] = from_gate(*answer.gate);
+  if (answer.reflected) line["reflected"] = *answer.reflected;
   line["citations"] = from_citations(answer.citations);
   line["retrieved"] = from_retrieved(answer.retrieved);
   line["pipeline"] = answer.pipeline;
@@ -195,6 +196,9 @@ Answer parse_answer(std::string_view json_line) {
     answer.uncertain = record::to_bool(*value, "uncertain");
   }
   if (const Json* value = find(object, "gate")) answer.gate = to_gate(*value);
+  if (const Json* value = find(object, "reflected")) {
+    answer.reflected = record::to_bool(*value, "reflected");
+  }
   if (const Json* value = find(object, "unread_pages")) {
     answer.unread_pages = record::to_count(*value, "unread_pages");
   }

@@ -68,6 +68,13 @@ const Pipeline& gate_keeper() {
   throw Error(ErrorCode::internal, "no pipeline judges answers of others");
 }
 
+const Pipeline& reflector() {
+  for (const Pipeline& pipeline : all()) {
+    if (pipeline.reflection.missing != nullptr) return pipeline;
+  }
+  throw Error(ErrorCode::internal, "no pipeline reflects on answers of others");
+}
+
 std::vector<retrieve::PageRanker> page_rankers(
     const agents::AnswerOptions& answer, const std::function<OptionTexts(const std::string&)>& own,
     const agents::Reserve& reserve) {

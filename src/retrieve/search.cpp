@@ -250,7 +250,9 @@ RankedPages ranked_by_model(session::Context& context, const Query& query,
   return pages;
 }
 
-RankedPages ranked_by(session::Context& context, const Query& query, const SearchOptions& options) {
+// Does not look at SearchOptions::also.
+RankedPages ranked_by_one(session::Context& context, const Query& query,
+                          const SearchOptions& options) {
   if (options.gold_pages) {
     const std::vector<FoundPage> gold =
         gold_pages(context.session.corpus(), query.question, options);
@@ -264,6 +266,33 @@ RankedPages ranked_by(session::Context& context, const Query& query, const Searc
     pages = ranked_by_model(context, query, std::move(pages.found), there);
   }
   report_found(context, pages.found);
+  return pages;
+}
+
+SearchOptions without_also(SearchOptions options) {
+  options.also.clear();
+  return options;
+}
+
+// Appends what the further question found, except the pages or chunks that are there already.
+template <class Found, class Id>
+void append_further(std::vector<Found> further, Id Found::* id, std::vector<Found>* found) {
+  for (Found& one : further) {
+    const bool known =
+        std::ranges::any_of(*found, [&](const Found& earlier) { return earlier.*id == one.*id; });
+    if (!known) found->push_back(std::move(one));
+  }
+}
+
+RankedPages ranked_by(session::Context& context, const Query& query, const SearchOptions& options) {
+  if (options.also.empty() || options.gold_pages) return ranked_by_one(context, query, options);
+  const SearchOptions each = without_also(options);
+  RankedPages pages = ranked_by_one(context, query, each);
+  const std::vector<std::string>& languages = context.session.corpus().languages();
+  const Query also = prepare_query(options.also, languages, options.query);
+  const RankedPages further = ranked_by_one(context, also, each);
+  append_further(further.found, &FoundPage::page, &pages.found);
+  append_further(further.found, &FoundPage::page, &pages.ranking);
   return pages;
 }
 
@@ -302,6 +331,12 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
     std::vector<FoundChunk> gold = gold_chunks(context.session.corpus(), query, options);
     report_found(context, gold);
     return gold;
+  }
+  if (!options.also.empty()) {
+    const SearchOptions each = without_also(options);
+    std::vector<FoundChunk> both = search_chunks(context, query, each);
+    append_further(search_chunks(context, options.also, each), &FoundChunk::chunk, &both);
+    return both;
   }
   const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
   const SearchOptions first = before_rerank(context.session.models(), there);

@@ -22,7 +22,8 @@ class Answering {
   // Throws Error(usage) for settings that would fail every question: a preset that does not exist,
   // prompts that cannot be used, no --generator for a preset that calls one, or a model for an
   // agent that neither this preset asks nor one of `others`, presets that answer with the same
-  // settings; and for a --gate that names the same preset.
+  // settings; for a --gate that names the same preset; and for --reflect with a preset that
+  // reflects by itself or finds no pages, and with gold pages.
   explicit Answering(const Settings& settings, const std::vector<std::string>& others = {});
 
   // Opens what every question needs, so that errors come before anything is written: the generator
@@ -30,7 +31,8 @@ class Answering {
   // that helps), and the files that settings name.
   void open(const session::Session& session) const;
 
-  // Runs the pipeline, and with --gate the other preset if the question is uncertain; fills in id,
+  // Runs the pipeline, with --gate the other preset if the question is uncertain, and with
+  // --reflect the same one again if its answer leaves out a part of the question; fills in id,
   // question, pipeline, generator, usage, limit and trace. `stop` ends it early with the best
   // answer so far, like --max-seconds; the record's limit says so. `listener`, if there is one,
   // receives the events on the way. Throws the errors of the pipeline, and Error(interrupted).
@@ -51,11 +53,14 @@ class Answering {
   static Method chosen_method(const Settings& settings);
   static std::optional<Gated> gated_by(const Settings& settings, const Preset& preset);
   std::vector<std::string> asked_agents() const;
-  Answer answer_by(const Method& method, session::Context& context, const Question& question) const;
+  Answer answer_by(const Method& method, session::Context& context, const Question& question,
+                   const std::string& also = {}) const;
   void pass_gate(session::Context& context, const Question& question, Answer* answer) const;
+  void reflect(session::Context& context, const Question& question, Answer* answer) const;
 
   Method method_;
   std::optional<Gated> gated_;
+  bool reflects_ = false;
   BudgetLimits limits_;
   bool whole_store_ = false;  // search the whole store, even if a question names documents
   bool trace_ = false;

@@ -97,6 +97,10 @@ struct Answer {
   // high-uncertainty pairs); absent if the pipeline does not judge it.
   std::optional<bool> uncertain;
   std::optional<GateDecision> gate;  // absent without --gate
+  // Whether the question was answered again because the answer left out a part of it; absent
+  // without
+  // --reflect.
+  std::optional<bool> reflected;
   // Not part of the record. True if `confidence` is derived from evidence (features of the pages,
   // the probabilities of a model); false if it is only what a reply claims.
   bool weighed = true;

@@ -129,6 +129,17 @@ struct PageChoice {
   ChooseFunction choose = nullptr;
 };
 
+// Judges for the option --reflect whether the answer of another pipeline addresses the question.
+struct Reflection {
+  using MissingFunction = std::string (*)(session::Context&, const std::string& question,
+                                          const Answer&, const std::string& prompts);
+  std::string agent = {};  // that `missing` asks
+  // Returns in a few words the part of the question that the answer leaves out. Returns an empty
+  // text if it leaves out nothing, and if the budget refuses the call. Leaves a call in the budget
+  // for answering again. `prompts`: a folder, as for load_prompt.
+  MissingFunction missing = nullptr;
+};
+
 // A pipeline: its description, functions, agents and options.
 struct Pipeline {
   PipelineInfo info;
@@ -142,6 +153,7 @@ struct Pipeline {
   PageJudge judge = {};           // its judge, if it can be trained; empty: none
   PageChoice choice = {};         // chooses pages for others; empty: it does not
   Gate gate = {};                 // judges answers of other pipelines; empty: it does not
+  Reflection reflection = {};     // finds gaps in answers of others; empty: it does not
   PipelineAgents asks = nullptr;  // nullptr: all agents, whatever the settings
 };
 
@@ -165,6 +177,9 @@ const PageChoice& page_choice();
 
 // Returns the first pipeline that has a gate.
 const Pipeline& gate_keeper();
+
+// Returns the first pipeline that has a reflection.
+const Pipeline& reflector();
 
 // Returns the pipelines that find pages for others, as scorers (PageFinding::scorer). `answer`:
 // options whose prompts their agents use; `own`: returns the options of a pipeline by its name;

@@ -117,6 +117,10 @@ struct SearchOptions {
   // Context::fallback, in the step "fallback", and once per process on stderr.
   bool substitute = false;
   std::vector<PageRanker> rankers = {};  // more scorers that `scorers` may name
+  // A further question. What it finds that the question itself does not find follows the question's
+  // own pages or chunks, at most `k` more, also in a ranking; scores of the two cannot be compared.
+  // Not used for gold pages, nor by search_with_elements().
+  std::string also = {};
 };
 
 // The command-line and file options of SearchOptions.

@@ -63,15 +63,31 @@ std::vector<std::string> Agents::locate(const docmap::DocumentMap& map, int max_
                   "location");
 }
 
+agents::TurnReply Agents::reflect(const Answer& answer, const agents::Reserve& room) const {
+  return agents::call(context_, agent("reflect"),
+                      {.question = question_,
+                       .values = {{.name = "answer", .text = answer.answer}},
+                       .reserve = room});
+}
+
 bool Agents::addressed(const Answer& answer, const agents::Reserve& room) const {
   if (!answer.answerable) return false;
-  const agents::TurnReply reply =
-      agents::call(context_, agent("reflect"),
-                   {.question = question_,
-                    .values = {{.name = "answer", .text = answer.answer}},
-                    .reserve = room});
+  const agents::TurnReply reply = reflect(answer, room);
   // A question that cannot be judged keeps its answer, so a useless reply counts as "addressed".
   return !reply.usable || parse_json(reply.text, "a reply").at("addressed").get<bool>();
+}
+
+std::string Agents::missing(const Answer& answer, const agents::Reserve& room) const {
+  const agents::TurnReply reply = reflect(answer, room);
+  if (!reply.usable) return {};
+  const Json judged = parse_json(reply.text, "a reply");
+  if (judged.at("addressed").get<bool>()) return {};
+  return judged.at("missing").get<std::string>();
+}
+
+std::string missing_part(session::Context& context, const std::string& question,
+                         const Answer& answer, const std::string& prompts) {
+  return Agents(context, question, prompts).missing(answer, {.calls = 1});
 }
 
 }  // namespace fineprint::pipelines::dmap

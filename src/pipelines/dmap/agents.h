@@ -35,14 +35,24 @@ class Agents {
   // Returns whether the answer addresses the question completely. For an answer that abstains it is
   // false without a call. Fallback: true. Leaves `room` for answering again.
   bool addressed(const Answer& answer, const agents::Reserve& room) const;
+  // Returns in a few words the part of the question that the answer leaves out, or an empty text if
+  // it addresses the question. An abstention is asked about too. Fallback: empty. Leaves `room` for
+  // answering again.
+  std::string missing(const Answer& answer, const agents::Reserve& room) const;
 
  private:
   agents::Agent agent(const std::string& role) const;
+  agents::TurnReply reflect(const Answer& answer, const agents::Reserve& room) const;
   std::vector<std::string> choose_sections(const std::string& outline,
                                            agents::Reserve reserve) const;
 
   session::Context& context_;
   const std::string question_, prompts_;
 };
+
+// Asks Reflect about the answer of another pipeline: Agents::missing(), with room for one call. An
+// abstention gets a call here, because only the reply says what else to search for.
+std::string missing_part(session::Context& context, const std::string& question,
+                         const Answer& answer, const std::string& prompts);
 
 }  // namespace fineprint::pipelines::dmap

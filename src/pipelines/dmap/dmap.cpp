@@ -172,6 +172,7 @@ Pipeline dmap_pipeline() {
                       .rank = dmap::rank_located,
                       .check = dmap::check_finding,
                       .agents = {"dmap.locate", "dmap.locate_sections"}},
+          .reflection = {.agent = "dmap.reflect", .missing = dmap::missing_part},
           .asks = dmap::agents_asked};
 }
 

@@ -102,6 +102,30 @@ std::vector<Page> first_pages(const session::Context& context,
   return pages;
 }
 
+// Returns the pages found. Only the first `read` of a search are read, so with a further question
+// each of the two searches gives its first ones.
+std::vector<retrieve::FoundPage> found_for(session::Context& context, const retrieve::Query& query,
+                                           const retrieve::SearchOptions& options,
+                                           std::size_t read) {
+  if (options.also.empty()) return retrieve::search(context, query, options);
+  retrieve::SearchOptions each = options;
+  each.also.clear();
+  std::vector<retrieve::FoundPage> both = retrieve::search(context, query, each);
+  both.resize(std::min(both.size(), read));
+  std::vector<retrieve::FoundPage> further = retrieve::search(context, options.also, each);
+  further.resize(std::min(further.size(), read));
+  for (retrieve::FoundPage& one : further) {
+    const auto known = std::ranges::find(both, one.page, &retrieve::FoundPage::page);
+    if (known == both.end()) both.push_back(std::move(one));
+  }
+  return both;
+}
+
+std::size_t pages_to_read(const retrieve::SearchOptions& options, bool for_qa_model) {
+  const std::size_t read = for_qa_model ? kPagesRead : kPagesQuoted;
+  return options.also.empty() ? read : 2 * read;
+}
+
 // A reranker's scores are of another kind than those of Fusion::weighted: only ranks count then.
 retrieve::Fusion kind_of_scores(const retrieve::SearchOptions& options, bool for_qa_model) {
   return for_qa_model && !options.rerank.empty() ? retrieve::Fusion::rrf : options.fusion;
@@ -113,9 +137,9 @@ AskedPages::AskedPages(session::Context& context, const std::string& question,
                        const retrieve::SearchOptions& options, bool for_qa_model)
     : query(retrieve::prepare_query(question, context.session.corpus().languages(), options.query)),
       kind(text::answer_kind(question, query.language)),
-      found(retrieve::search(context, query, options)),
+      found(found_for(context, query, options, for_qa_model ? kPagesRead : kPagesQuoted)),
       page_odds(retrieve::search_odds(found, kind_of_scores(options, for_qa_model))),
-      pages(first_pages(context, found, for_qa_model ? kPagesRead : kPagesQuoted)),
+      pages(first_pages(context, found, pages_to_read(options, for_qa_model))),
       coverage(context, query.asked_terms, query.spellings),
       subjects(context, subjects_of(query)) {}
 

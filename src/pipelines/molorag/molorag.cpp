@@ -71,22 +71,50 @@ std::vector<retrieve::RankedPage> rank_pages(session::Context& context, const st
   return pages;
 }
 
+// The pages to read, and the ranking that they were taken from.
+struct PagesOfWalks {
+  std::vector<Scored> ranking;
+  std::vector<PageId> shown;
+};
+
+// [1-10] Returns the best K pages of a walk for the question, then those of a walk for the further
+// question, each once. Every page of the pool is ranked before a walk, so one walk with a search
+// for both questions would add none.
+PagesOfWalks pages_of_walks(session::Context& context, const std::string& question,
+                            PipelineOptions options, const agents::Reserve& reserve) {
+  const std::string also = std::exchange(options.search.also, {});
+  const auto most = static_cast<std::size_t>(options.search.k);
+  PagesOfWalks pages{.ranking = walked_pages(context, question, options, reserve), .shown = {}};
+  const auto ranked = static_cast<std::size_t>(std::max(options.search.k, retrieve::kLeastRanked));
+  pages.ranking.resize(std::min(pages.ranking.size(), ranked));
+  for (const Scored& page : pages.ranking) {
+    if (pages.shown.size() < most) pages.shown.push_back(page.page);
+  }
+  if (also.empty()) return pages;
+  std::vector<Scored> more = walked_pages(context, also, options, reserve);
+  more.resize(std::min(more.size(), most));
+  for (const Scored& page : more) {
+    const bool is_shown = std::ranges::find(pages.shown, page.page) != pages.shown.end();
+    if (!is_shown) pages.shown.push_back(page.page);
+    const auto known = std::ranges::find(pages.ranking, page.page, &Scored::page);
+    if (known == pages.ranking.end()) pages.ranking.push_back(page);
+  }
+  return pages;
+}
+
 Answer answer_by_walk(session::Context& context, const Question& question,
                       const PipelineOptions& options) {
   // A walk would only leave the gold pages.
   if (options.search.gold_pages) return read_found_pages(context, question, options);
   const agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.answer.tier};
-  std::vector<Scored> found = walked_pages(context, question.text, options, answer);
-  const int ranked = std::max(options.search.k, retrieve::kLeastRanked);
-  found.resize(std::min(found.size(), static_cast<std::size_t>(ranked)));
-  std::vector<PageId> pages;
+  PagesOfWalks found = pages_of_walks(context, question.text, options, answer);
   std::vector<RetrievedPage> retrieved;
-  for (const Scored& page : found) {
-    const bool shown = pages.size() < static_cast<std::size_t>(options.search.k);  // [10]
-    if (shown) pages.push_back(page.page);
+  for (const Scored& page : found.ranking) {
+    const bool shown = std::ranges::find(found.shown, page.page) != found.shown.end();
     retrieved.push_back({context.session.corpus().ref(page.page), page.combined, shown});
   }
-  Answer read = agents::read_pages(context, question, std::move(pages), options.answer);  // [11]
+  Answer read =
+      agents::read_pages(context, question, std::move(found.shown), options.answer);  // [11]
   read.retrieved = std::move(retrieved);
   return read;
 }

@@ -175,10 +175,9 @@ class PassageMaker {
   std::vector<Passage> passages_;
 };
 
-}  // namespace
-
-std::vector<Passage> search_passages(session::Context& context, const std::string& question,
-                                     const retrieve::SearchOptions& options, int tokens) {
+// Does not look at SearchOptions::also.
+std::vector<Passage> passages_of_question(session::Context& context, const std::string& question,
+                                          const retrieve::SearchOptions& options, int tokens) {
   const std::size_t bytes = options.gold_pages ? std::numeric_limits<std::size_t>::max()
                                                : kBytesPerToken * static_cast<std::size_t>(tokens);
   const bool fixed = !options.gold_pages && !options.adaptive &&
@@ -196,6 +195,26 @@ std::vector<Passage> search_passages(session::Context& context, const std::strin
     if (!fixed || is_all || maker.size() == wanted) return maker.list();
     search.k *= 2;
   }
+}
+
+bool is_inside(const Passage& passage, const Passage& other) {
+  return other.first_chunk <= passage.first_chunk && passage.end_chunk <= other.end_chunk;
+}
+
+}  // namespace
+
+std::vector<Passage> search_passages(session::Context& context, const std::string& question,
+                                     const retrieve::SearchOptions& options, int tokens) {
+  retrieve::SearchOptions each = options;
+  each.also.clear();
+  std::vector<Passage> passages = passages_of_question(context, question, each, tokens);
+  if (options.also.empty() || options.gold_pages) return passages;
+  for (Passage& further : passages_of_question(context, options.also, each, tokens)) {
+    const bool known = std::ranges::any_of(
+        passages, [&](const Passage& earlier) { return is_inside(further, earlier); });
+    if (!known) passages.push_back(std::move(further));
+  }
+  return passages;
 }
 
 }  // namespace fineprint::pipelines

@@ -25,7 +25,8 @@ struct Passage {
 // become one, which may be longer and has the place and score of the better one, and further chunks
 // are searched until there are `options.k` passages. With adaptive K or Fusion::union_of_lists,
 // whose number of chunks has its own reasons, there may be fewer. With gold pages, each page that
-// has text is one passage. Throws the errors of retrieve::search_chunks.
+// has text is one passage. The passages of SearchOptions::also follow the question's own. Throws
+// the errors of retrieve::search_chunks.
 // Sources: ViDoRAG's code (arXiv 2502.18017) reads 5 chunks of 1,024 tokens; MoLoRAG, appendix D.2,
 // 1 to 5 of 1,000.
 std::vector<Passage> search_passages(session::Context& context, const std::string& question,

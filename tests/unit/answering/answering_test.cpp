@@ -38,6 +38,7 @@ const OptionSet& options() {
     OptionSet made;
     made.add(own("pipeline", OptionType::text, "extractive"));
     made.add(own("gate", OptionType::text, ""));
+    made.add(own("reflect", OptionType::boolean, "false"));
     made.add(own("whole-store", OptionType::boolean, "false"));
     made.add(own("strict", OptionType::boolean, "false"));
     made.add(own("trace", OptionType::boolean, "false"));
@@ -356,6 +357,139 @@ TEST(Gate, RefusesWhatItCannotJudge) {
   refused(texts, ErrorCode::usage, "no question would be uncertain");
   refused({{"pipeline", {"extractive"}}, {"gate", {"direct"}}}, ErrorCode::usage,
           "--gate needs a generator");
+}
+
+// `visualrag` finds by BM25 the one page with the question's rare word; Reflect then names a word
+// of another page.
+OptionTexts reflecting_with(const std::string& name, const std::string& value) {
+  OptionTexts texts = {{"pipeline", {"visualrag"}},
+                       {"reflect", {"true"}},
+                       {"generator", {"script:given by the test"}},
+                       {"scorer", {"bm25"}},
+                       {"trace", {"true"}}};
+  texts[name] = {value};
+  return texts;
+}
+
+std::string reply_of_reflect(bool addressed, const char* missing) {
+  return agents::scripted("dmap.reflect", {{"addressed", addressed}, {"missing", missing}});
+}
+
+std::vector<int> pages_found(const Answer& answer) {
+  std::vector<int> pages;
+  for (const RetrievedPage& one : answer.retrieved) {
+    if (one.shown) pages.push_back(one.page.page);
+  }
+  return pages;
+}
+
+TEST(Reflect, AnAnswerThatAddressesTheQuestionIsKept) {
+  agents::SmallAgency there(reply_of_pages("12.5 million") + reply_of_reflect(true, ""));
+  const Answering answering(with(reflecting_with("max-calls", "9")));
+  const session::Session& session = there.context().session;
+  answering.open(session);
+  const Answer answer = answering.answer(session, asked("unaudited?"));
+  EXPECT_EQ(answer.answer, "12.5 million");
+  EXPECT_EQ(answer.reflected, false);
+  EXPECT_EQ(pages_found(answer), std::vector<int>{1});
+  EXPECT_EQ(agents_asked_by(there), (std::vector<std::string>{"answer.pages", "dmap.reflect"}));
+  EXPECT_NE(there.said(1).find("12.5 million"), std::string::npos);
+  EXPECT_FALSE(
+      Answering(with(kDirect)).answer(agency().context().session, asked("quick?")).reflected);
+}
+
+// The page of the question, "Unaudited.", is the first of three; "cite" is on the second, and both
+// further words are on it and on the first.
+TEST(Reflect, WhatIsMissingIsSearchedForAndReadToo) {
+  agents::SmallAgency there(reply_of_pages("12.5 million") +
+                            reply_of_reflect(false, "cite unaudited") +
+                            reply_of_pages("99 million"));
+  const Answering answering(with(reflecting_with("max-calls", "9")));
+  const Answer answer = answering.answer(there.context().session, asked("unaudited?"));
+  EXPECT_EQ(answer.answer, "99 million");
+  EXPECT_EQ(answer.reflected, true);
+  EXPECT_EQ(pages_found(answer), (std::vector<int>{1, 2}));
+  EXPECT_EQ(answer.usage.vlm_calls, 3);
+  EXPECT_EQ(agents_asked_by(there),
+            (std::vector<std::string>{"answer.pages", "dmap.reflect", "answer.pages"}));
+  std::vector<std::string> missing;
+  for (const Json& step : parse_json(answer.trace_json, "trace")) {
+    if (step.at("step") == "reflected") missing.push_back(step.at("missing").get<std::string>());
+  }
+  EXPECT_EQ(missing, std::vector<std::string>{"cite unaudited"});
+}
+
+// Pipelines that search in another way: by chunks, which are searched until there are K, and by a
+// walk over all pages. With K = 1 the question itself finds its one page.
+TEST(Reflect, PipelinesWithOtherSearchesReadMoreToo) {
+  for (const char* name : {"textrag", "molorag"}) {
+    const bool by_chunks = name == std::string("textrag");
+    const char* agent = by_chunks ? "answer.chunks" : "answer.pages";
+    const char* evidence = by_chunks ? "chunks" : "pages";
+    const auto reply = [&](const char* answer) {
+      return agents::scripted(agent, {{"answer", answer}, {"answerable", true}, {evidence, {0}}});
+    };
+    agents::SmallAgency there(reply("12.5 million") + reply_of_reflect(false, "cite") +
+                              reply("99 million"));
+    OptionTexts texts = reflecting_with("pipeline", name);
+    texts["k"] = {"1"};
+    texts["molorag.no-logic"] = {"true"};
+    const Answering answering(with(texts));
+    const Answer answer = answering.answer(there.context().session, asked("unaudited?"));
+    EXPECT_EQ(answer.answer, "99 million") << name;
+    EXPECT_EQ(pages_found(answer), (std::vector<int>{1, 2})) << name;
+  }
+}
+
+TEST(Reflect, NothingToSearchForKeepsTheAnswer) {
+  agents::SmallAgency there(reply_of_pages("12.5 million") + reply_of_reflect(false, " "));
+  const Answering answering(with(reflecting_with("max-calls", "9")));
+  const Answer answer = answering.answer(there.context().session, asked("unaudited?"));
+  EXPECT_EQ(answer.answer, "12.5 million");
+  EXPECT_EQ(answer.reflected, false);
+}
+
+TEST(Reflect, ALimitLeavesTheFirstAnswer) {
+  {  // Reflect leaves a call for answering again, so with two calls it is not asked.
+    agents::SmallAgency there(reply_of_pages("12.5 million"));
+    const Answering answering(with(reflecting_with("max-calls", "2")));
+    const Answer answer = answering.answer(there.context().session, asked("unaudited?"));
+    EXPECT_EQ(answer.answer, "12.5 million");
+    EXPECT_EQ(answer.reflected, false);
+    EXPECT_NE(answer.limit.find("--max-calls"), std::string::npos);
+  }
+  // The first answer shows one page and the second would show two.
+  agents::SmallAgency there(reply_of_pages("12.5 million") + reply_of_reflect(false, "cite"));
+  const Answering answering(with(reflecting_with("max-pages", "1")));
+  const Answer answer = answering.answer(there.context().session, asked("unaudited?"));
+  EXPECT_EQ(answer.answer, "12.5 million");
+  EXPECT_EQ(answer.reflected, true);
+  EXPECT_NE(answer.limit.find("--max-pages"), std::string::npos);
+}
+
+TEST(Reflect, ItsAgentMayHaveAModelOfItsOwn) {
+  OptionTexts texts = reflecting_with("agent-generator", "dmap.reflect=script:another");
+  EXPECT_NO_THROW(Answering{with(texts)});
+  texts["reflect"] = {"false"};
+  EXPECT_THROW(Answering{with(texts)}, Error);
+}
+
+TEST(Reflect, RefusesWhatItCannotImprove) {
+  const auto refused = [](const OptionTexts& texts, const char* what) {
+    try {
+      const Answering answering(with(texts));
+      ADD_FAILURE() << what;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
+    }
+  };
+  refused(reflecting_with("pipeline", "dmap"), "(--dmap.rounds)");
+  refused(reflecting_with("gate", "dmap"), "(--dmap.rounds)");
+  refused(reflecting_with("pipeline", "closed-book"), "closed-book does not search");
+  refused(reflecting_with("pipeline", "direct"), "direct does not search");
+  refused(reflecting_with("gold-pages", "true"), "leave out one of them");
+  refused({{"pipeline", {"extractive"}}, {"reflect", {"true"}}}, "--reflect needs a generator");
 }
 
 TEST(Answering, RefusesASeekerThatHasNoChoice) {

@@ -51,6 +51,14 @@ TEST(TraceFacts, OfDmapSayWhetherItReflected) {
   EXPECT_FALSE(again.splits.contains("uncertain"));
 }
 
+TEST(TraceFacts, OfOtherPipelinesSayWhetherTheyReflected) {
+  const TraceFacts again =
+      trace_facts(traced_answer("[" + call_step("dmap.reflect", 10) +
+                                R"(,{"step":"reflected","ms":0,"missing":"since when"}])"));
+  EXPECT_EQ(again.splits.at("reflected"), true);
+  EXPECT_EQ(again.splits.at("rounds"), 1);
+}
+
 TEST(TraceFacts, OfHkragSayWhetherItWasUncertain) {
   const std::string judged = R"({"step":"uncertainty","ms":0,"value":0.4})";
   EXPECT_EQ(trace_facts(traced_answer("[" + judged + "]")).splits.at("uncertain"), false);

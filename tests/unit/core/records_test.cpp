@@ -134,6 +134,16 @@ TEST(AnswerRecord, SaysWhatTheGateDecided) {
   EXPECT_FALSE(parse_answer(to_json_line(answer)).gate->uncertainty);
 }
 
+TEST(AnswerRecord, SaysWhetherItWasAnsweredAgain) {
+  Answer answer = full_answer();
+  EXPECT_EQ(to_json_line(answer).find("\"reflected\""), std::string::npos);
+  EXPECT_FALSE(parse_answer(to_json_line(answer)).reflected);
+  for (const bool reflected : {false, true}) {
+    answer.reflected = reflected;
+    EXPECT_EQ(parse_answer(to_json_line(answer)).reflected, reflected);
+  }
+}
+
 TEST(AnswerRecord, AFailureIsAnErrorObject) {
   Answer answer;
   answer.id = "q2";

@@ -97,6 +97,7 @@ TEST(Registry, FindsThePipelineThatAScorerNames) {
 
 TEST(Registry, HasWhatOtherPipelinesAndTheGateUse) {
   EXPECT_EQ(&gate_keeper(), &find("hkrag"));
+  EXPECT_EQ(&reflector(), &find("dmap"));
   EXPECT_EQ(&page_choice(), &find("vidorag").choice);
 }
 

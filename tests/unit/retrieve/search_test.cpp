@@ -67,6 +67,32 @@ TEST_F(SearchTest, Bm25IsAShareOfTheMostThatATermCanGive) {
   EXPECT_DOUBLE_EQ(pages[1].scores[0].score, pages[1].score);
 }
 
+// "alpha" finds pages 1 and 0; "epsilon" finds page 2, "gamma" pages 1 and 2.
+TEST_F(SearchTest, AFurtherQuestionAppendsItsPagesEachOnce) {
+  SearchOptions options = bm25();
+  const auto pages = [&](const char* also) {
+    options.also = also;
+    return page_numbers(find("alpha", options));
+  };
+  EXPECT_EQ(pages("epsilon"), (std::vector<PageId>{PageId(1), PageId(0), PageId(2)}));
+  EXPECT_EQ(pages("gamma"), (std::vector<PageId>{PageId(1), PageId(0), PageId(2)}));
+  EXPECT_EQ(pages("zebra"), (std::vector<PageId>{PageId(1), PageId(0)}));
+  options.k = 1;  // of each question
+  EXPECT_EQ(pages("epsilon"), (std::vector<PageId>{PageId(1), PageId(2)}));
+  EXPECT_EQ(pages("alpha"), (std::vector<PageId>{PageId(1)}));
+}
+
+TEST_F(SearchTest, AFurtherQuestionAppendsItsChunksEachOnce) {
+  SearchOptions options = bm25();
+  options.also = "gamma";
+  testing::Asking asking(store_);
+  std::vector<ChunkId> chunks;
+  for (const FoundChunk& one : search_chunks(asking.context(), "alpha", options)) {
+    chunks.push_back(one.chunk);
+  }
+  EXPECT_EQ(chunks, (std::vector<ChunkId>{ChunkId(1), ChunkId(0), ChunkId(2)}));
+}
+
 // Where pages are of several languages, a word counts in each of its spellings as one term.
 TEST_F(SearchTest, Bm25FindsAWordInPagesOfEachLanguage) {
   testing::SmallStore store;
