@@ -94,7 +94,8 @@ class Casting {
                    "{}=MODEL",
                    role, published_.at(role), role));
       }
-      cast.push_back(text.substr(0, text.size() - role.size()) + spec);
+      // A run that lacks a model is prepared with the role's name, because AGENT= alone is refused.
+      cast.push_back(text.substr(0, text.size() - role.size()) + (spec.empty() ? role : spec));
     }
     return cast;
   }

@@ -354,7 +354,7 @@ void add_answering(OptionSet& set) {
   set.add(program_option(
       "gate", OptionType::text, kAnsweringCommands,
       {.help = "the preset that answers instead if the answer of --pipeline is uncertain, which "
-               "HKRAG's Judger measures (--hkrag.judger-*); unset: none",
+               "HKRAG's Judger measures (its options judger-*); unset: none",
        .value = "NAME"}));
   set.add(program_option(
       "reflect", OptionType::boolean, kAnsweringCommands,

@@ -116,6 +116,17 @@ TEST(ExperimentRuns, NamesEveryRoleWithoutAModel) {
   EXPECT_EQ(missing.find("role reader"), std::string::npos);
 }
 
+TEST(ExperimentRuns, ARoleOfAnAgentMayLackItsModel) {
+  const bench::Experiment experiment = load_experiment("molorag-table7");
+  Settings given = given_for(experiment);
+  given.lay_over({{"experiment-model", {"qwen-vl-7b=m", "colpali=c", "judge=j"}}},
+                 std::string(settings::kFlagsOrigin));
+  for (const PreparedRun& run :
+       prepare_runs(experiment, experiment_origin("molorag-table7"), given)) {
+    EXPECT_NE(run.missing.back().find("--model trained-judge=MODEL"), std::string::npos);
+  }
+}
+
 TEST(ExperimentRuns, RefusesFlagsThatTheExperimentSets) {
   expect_mentions(refusal("dmap-table4", {{"k", {"7"}}}), {"--k", "dmap-table4.toml"});
   expect_mentions(refusal("dmap-table4", {{"pipeline", {"dmap"}}}), {"--pipeline"});
