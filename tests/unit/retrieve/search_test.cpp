@@ -194,7 +194,8 @@ TEST_F(SearchTest, ARankingGoesOnAfterThePagesFound) {
   EXPECT_EQ(pages.ranking[0].page, PageId(2));
   EXPECT_EQ(pages.ranking[1].page, PageId(1));
   EXPECT_EQ(pages.ranking[2].page, PageId(0));
-  const auto retrieved = retrieved_pages(asking.context(), pages.ranking, testing::ids<PageId>({2}));
+  const auto retrieved =
+      retrieved_pages(asking.context(), pages.ranking, testing::ids<PageId>({2}));
   EXPECT_TRUE(retrieved[0].shown);
   EXPECT_FALSE(retrieved[1].shown);
 }
