@@ -2,8 +2,7 @@
 // examples.
 #include "cli/train_examples.h"
 
-#include <algorithm>
-#include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -17,6 +16,7 @@
 #include "fineprint/store/store.h"
 #include "fineprint/train/judging.h"
 #include "fineprint/train/page_examples.h"
+#include "fineprint/train/question_examples.h"
 
 #include "cli/output.h"
 #include "cli/pictures.h"
@@ -30,39 +30,6 @@ const std::string& examples_file(const Settings& settings) {
   if (out.empty())
     throw Error(ErrorCode::usage, "--out FILE is missing: the file for the examples");
   return out;
-}
-
-// The paths are absolute, so that the examples can be used in any folder.
-Json pictures_of(const bench::BenchmarkData& data, const Question& question) {
-  const std::filesystem::path pool = std::filesystem::absolute(data.documents.front());
-  Json pictures = Json::array();
-  for (const PageRef& page : question.evidence.value_or(std::vector<PageRef>())) {
-    pictures.push_back({{"image", (pool / page.doc).lexically_normal().string()}});
-  }
-  return pictures;
-}
-
-struct MadeQuestions {
-  std::string lines;
-  long examples = 0, without_pages = 0;
-};
-
-// A question without a page has nothing to find, so it is left out.
-void add_questions(const bench::BenchmarkData& data, MadeQuestions* made) {
-  for (const bench::PublishedQuestion& published : data.questions) {
-    const Question& question = published.question;
-    Json pictures = pictures_of(data, question);
-    if (pictures.empty()) {
-      ++made->without_pages;
-      continue;
-    }
-    made->lines += dump_json({{"id", question.id},
-                              {"query", question.text},
-                              {"positive", std::move(pictures)},
-                              {"answers", bench::gold_answers(question)}}) +
-                   "\n";
-    ++made->examples;
-  }
 }
 
 // A store that pages of examples are drawn from.
@@ -82,21 +49,19 @@ struct ExampleStore {
 
 // Names are compared whole and not as patterns, because an example means one page.
 PageId page_id_of(const session::Corpus& corpus, const train::ExamplePage& page) {
-  const auto& documents = corpus.documents();
-  const auto found = std::ranges::find_if(
-      documents, [&](const session::CorpusDocument& one) { return one.row.doc == page.doc; });
-  if (found == documents.end()) {
+  const std::optional<DocumentId> document = corpus.document_named(page.doc);
+  if (!document) {
     throw Error(ErrorCode::input,
                 format("the store has no document {}, which an example names; index it, or give "
                        "the name that `fineprint list` prints",
                        page.doc));
   }
-  if (page.page > found->row.page_count) {
+  const int pages = corpus.documents()[document->value].row.page_count;
+  if (page.page > pages) {
     throw Error(ErrorCode::input, format("{} has {} pages, but an example names page {}", page.doc,
-                                         found->row.page_count, page.page));
+                                         pages, page.page));
   }
-  return corpus.page_number(DocumentId(static_cast<std::uint32_t>(found - documents.begin())),
-                            page.page);
+  return corpus.page_number(*document, page.page);
 }
 
 }  // namespace
@@ -171,13 +136,13 @@ int make_questions(const Settings& settings) {
   const std::string& subset = settings.text("subset");
   const std::vector<std::string> subsets =
       subset.empty() ? bench::training_subsets(dir) : std::vector<std::string>{subset};
-  MadeQuestions made;
+  train::QuestionExamples made;
   for (const std::string& name : subsets) {
     const bench::BenchmarkData data = bench::load_benchmark(
         bench::find_benchmark("opendocvqa"), dir,
         {.subset = name, .all_pool = settings.flag("all-pool"), .training = true});
     note_problems(data, "");
-    add_questions(data, &made);
+    train::add_question_examples(data, &made);
   }
   write_file_atomic(out, made.lines);
   if (settings.flag("json")) {

@@ -52,6 +52,13 @@ DocumentId Corpus::document_of(PageId dense_page) const {
   return DocumentId(static_cast<std::uint32_t>(after - documents_.begin() - 1));
 }
 
+std::optional<DocumentId> Corpus::document_named(std::string_view doc) const {
+  const auto found = std::ranges::find_if(
+      documents_, [&](const CorpusDocument& document) { return document.row.doc == doc; });
+  if (found == documents_.end()) return std::nullopt;
+  return DocumentId(static_cast<std::uint32_t>(found - documents_.begin()));
+}
+
 PageRef Corpus::ref(PageId dense_page) const {
   const CorpusDocument& document = documents_[document_of(dense_page).value];
   return {document.row.doc, static_cast<int>(dense_page - document.first_page) + 1};

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -70,6 +71,9 @@ class Corpus {
   Page page(PageId dense_page) const;
   // Returns a chunk by its chunk id.
   Chunk chunk(ChunkId dense_chunk) const;
+  // Returns the document of this name, compared whole and not as a pattern; nothing if there is
+  // none.
+  std::optional<DocumentId> document_named(std::string_view doc) const;
   // Returns the document with this id in the catalogue.
   DocumentId index_of(std::int64_t document_id) const { return index_of_.at(document_id); }
 

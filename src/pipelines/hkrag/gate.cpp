@@ -20,11 +20,9 @@ constexpr const char* kJudger = "hkrag.judger";
 // Returns the id of a page of the store. Pages of answers are found by name, because records name
 // them.
 std::optional<PageId> page_of_record(const session::Corpus& corpus, const PageRef& page) {
-  const auto& documents = corpus.documents();
-  for (std::uint32_t i = 0; i < documents.size(); ++i) {
-    if (documents[i].row.doc == page.doc) return corpus.page_number(DocumentId(i), page.page);
-  }
-  return std::nullopt;
+  const std::optional<DocumentId> document = corpus.document_named(page.doc);
+  if (!document) return std::nullopt;
+  return corpus.page_number(*document, page.page);
 }
 
 std::vector<PageId> pages_retrieved(const session::Corpus& corpus, const Answer& answer) {

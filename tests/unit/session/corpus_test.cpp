@@ -55,6 +55,14 @@ TEST_F(CorpusTest, NumbersPagesOverDocumentsInOrder) {
   }
 }
 
+TEST_F(CorpusTest, FindsDocumentsByTheirWholeName) {
+  const Corpus corpus(store_);
+  EXPECT_EQ(corpus.document_named("a.pdf"), DocumentId(0));
+  EXPECT_EQ(corpus.document_named("c/report 2.PDF"), DocumentId(3));
+  EXPECT_FALSE(corpus.document_named("report.pdf"));
+  EXPECT_FALSE(corpus.document_named("*"));
+}
+
 TEST_F(CorpusTest, PoolsHoldWhatTheFilterLeaves) {
   const Corpus corpus(store_, {.docs = {"b/*", "a.pdf"}});
   EXPECT_EQ(corpus.documents().size(), 4U);
