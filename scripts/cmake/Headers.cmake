@@ -2,19 +2,26 @@
 
 # fineprint_precompile(TARGET OWNER): has TARGET use the precompiled headers of the object library OWNER,
 # which fineprint_headers() made. A build file by file uses none, because it is meant to find sources
-# that forget a header. Builds with sanitizers use none, because g++ cannot share them between targets.
+# that forget a header. With sanitizers, rooms at -O1 use none, because the headers are compiled at -O0 there.
 function(fineprint_precompile target owner)
-  if(TARGET ${owner})
+  if(TARGET ${owner} AND NOT (FINEPRINT_SANITIZE AND target IN_LIST fineprint_sanitized_at_o1))
     target_precompile_headers(${target} REUSE_FROM ${owner})
   endif()
 endfunction()
 
 # fineprint_headers(OWNER FLAG HEADER...): an object library that compiles nothing but these headers,
 # at the optimisation level FLAG. It has no definitions of its own, because every target that uses it
-# would need the same ones.
+# would need the same ones. With sanitizers the level is -O0, and g++ makes none, because it cannot share
+# them between targets there.
 function(fineprint_headers owner flag)
-  if(FINEPRINT_SANITIZE OR NOT CMAKE_UNITY_BUILD)
+  if(NOT CMAKE_UNITY_BUILD)
     return()
+  endif()
+  if(FINEPRINT_SANITIZE)
+    if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      return()
+    endif()
+    set(flag -O0)
   endif()
   set(nothing "${CMAKE_BINARY_DIR}/generated/nothing.cpp")
   file(CONFIGURE OUTPUT "${nothing}" CONTENT "// Headers need a source to be compiled for.\n")

@@ -89,6 +89,9 @@ if(TARGET test_remote)
   # The servers that tests talk to, and the certificates that some of them show.
   target_link_libraries(test_remote PRIVATE PkgConfig::httplib OpenSSL::SSL OpenSSL::Crypto)
 endif()
+if(TARGET test_markup)
+  target_link_libraries(test_markup PRIVATE PkgConfig::markup)  # its tests make trees of XML
+endif()
 foreach(test test_documents test_session test_ingest)  # which are their own document workers
   if(TARGET ${test})
     target_link_libraries(${test} PRIVATE reading)

@@ -84,7 +84,8 @@ TEST_F(Memory, ThatIsUsedUpIsKnownAllTheSame) {
 
 TEST(MemoryHere, IsTold) { EXPECT_GT(available_memory(), kMiB); }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(FINEPRINT_ADDRESS_SANITIZER) && \
+    !defined(FINEPRINT_THREAD_SANITIZER)
 std::int64_t resident_bytes() {
   std::int64_t all = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> all >> resident;
