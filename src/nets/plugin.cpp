@@ -15,6 +15,7 @@
 #include "nets/encoders/qa_model.h"
 #include "nets/encoders/sentence_encoder.h"
 #include "nets/generation/generator.h"
+#include "nets/graphs/graph_network.h"
 #include "nets/verify/verify.h"
 #include "nets/weights/device.h"
 #include "nets/weights/own_thread.h"
@@ -77,15 +78,21 @@ models::Generator* load_generator(const models::ModelSpec& spec,
   });
 }
 
+models::GraphNetwork* load_graph(const std::string& path, const models::DeviceOptions& options) {
+  return with_our_errors(path, [&] {
+    return on_own_thread([&] { return new OnnxNetwork(path, resolve_device(options)); });
+  });
+}
+
 models::CaseReport verify(const std::string& case_dir, const models::VerifyOptions& options,
                           const models::DeviceOptions& device) {
   return with_our_errors(case_dir,
                          [&] { return verify_case(case_dir, options, resolve_device(device)); });
 }
 
-constexpr serving::NetsTable kTable = {load_sentence_encoder, load_encoder,   load_reranker,
-                                       load_qa_model,         load_generator, verify,
-                                       describe_devices};
+constexpr serving::NetsTable kTable = {
+    load_sentence_encoder, load_encoder, load_reranker, load_qa_model,
+    load_generator,        load_graph,   verify,        describe_devices};
 
 }  // namespace
 }  // namespace fineprint::nets

@@ -108,3 +108,13 @@ def largest_difference(ours, expected):
         assert len(mine) == len(theirs)
         worst = max(worst, max(abs(a - b) for a, b in zip(mine, theirs)))
     return worst
+
+
+def saved_graph(case, folder):
+    """The path of an ONNX file in the folder: a graph of tests/golden/onnx.safetensors."""
+    golden = (program.REPOSITORY / "tests" / "golden" / "onnx.safetensors").read_bytes()
+    (length,) = struct.unpack("<Q", golden[:8])
+    begin, end = json.loads(golden[8:8 + length])[f"{case}.model"]["data_offsets"]
+    path = folder / "graph.onnx"
+    path.write_bytes(golden[8 + length + begin:8 + length + end])
+    return path

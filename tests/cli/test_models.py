@@ -8,7 +8,7 @@ import struct
 import unittest
 
 import program
-from model_files import MODEL_CASES, Tensors, copy_folder, model_of, save_raw
+from model_files import MODEL_CASES, Tensors, copy_folder, model_of, save_raw, saved_graph
 from program import ProgramTest
 
 
@@ -62,6 +62,30 @@ class Facts(ProgramTest):
         out = self.must("models", model_of("phi3v_a")).out
         for part in ("phi3_v", "337792", "generate", "accepts images", "runs here"):
             self.assertIn(part, out)
+
+
+class Graphs(ProgramTest):
+    def test_a_graph_is_described(self):
+        lines = self.must("models", saved_graph("Conv.1", self.folder)).out.splitlines()
+        self.assertIn("  operators   1 of version 17: Conv 1", lines)
+        self.assertIn("  reads       x0 F32 [1, 4, 9, 7]", lines)
+        self.assertIn("  runs here   yes" if program.HAS_NETS else "  runs here   no: this build", "\n".join(lines))
+
+    def test_an_operator_that_does_not_run_here_is_named(self):
+        path = saved_graph("Relu.0", self.folder)
+        path.write_bytes(path.read_bytes().replace(b"Relu", b"Rely"))
+        (record,) = self.must("models", path, "--json").records()
+        self.assertFalse(record["runs_here"])
+        if program.HAS_NETS:
+            self.assertIn("Rely", record["reason"])
+
+    def test_a_damaged_file_is_refused(self):
+        path = saved_graph("Relu.0", self.folder)
+        path.write_bytes(path.read_bytes()[:-3])
+        self.assertIn("graph.onnx", self.must("models", path, code=4).err)
+        path.write_bytes(b"not a graph")
+        self.must("models", path, code=4)
+        self.must("models", self.folder / "none.onnx", code=3)
 
 
 class Suggestions(ProgramTest):

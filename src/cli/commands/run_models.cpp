@@ -14,6 +14,7 @@
 #include "fineprint/session/load.h"
 
 #include "cli/commands.h"
+#include "cli/graph_facts.h"
 #include "cli/output.h"
 #include "cli/suggest_models.h"
 #include "cli/wiring.h"
@@ -262,7 +263,12 @@ int run_models(const Settings& settings) {
   }
   if (settings.arguments.empty()) return list_models(json);
   if (settings.arguments.size() > 1) {
-    throw Error(ErrorCode::usage, "models accepts one MODEL: a folder, a GGUF file, or a name");
+    throw Error(ErrorCode::usage,
+                "models accepts one MODEL: a folder, a GGUF or ONNX file, or a name");
+  }
+  if (settings.arguments.front().ends_with(".onnx")) {
+    show_graph(settings.arguments.front(), model_options(settings), json);
+    return 0;
   }
   const std::string dir =
       models::find_generator(settings.arguments.front(), hub_cache(), gguf_places());

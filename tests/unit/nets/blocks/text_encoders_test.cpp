@@ -1,4 +1,5 @@
 // Tests of the parts of text encoders against their definitions: pooling, windows, layers behind.
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
