@@ -32,7 +32,7 @@ void check_prompts(const std::string& folder) {
 }
 
 // Notes a generator that is named but never asked, so that nobody thinks that it answered.
-void tell_of_idle_generator(const settings::Settings& settings, const Preset& preset,
+void tell_of_idle_generator(const settings::Settings& settings, const PresetFacts& preset,
                             const pipelines::PipelineOptions& options) {
   const std::string& generator = settings.text("generator");
   if (generator.empty() || preset.method->info.generates) return;
@@ -55,13 +55,13 @@ bool has_agent(const pipelines::Pipeline& pipeline, std::string_view agent) {
 
 // Throws Error(usage) if an agent with a model of its own is in no pipeline, or is never asked. The
 // settings of the other presets are not known here, so all their agents count.
-void check_agents_with_generators(const settings::Settings& settings, const Preset& preset,
+void check_agents_with_generators(const settings::Settings& settings, const PresetFacts& preset,
                                   const Names& asked, const Names& others) {
   const auto spec_of = session::agent_generators(settings.list("agent-generator"));
   for (const auto& [agent, spec] : spec_of) {
     if (holds(asked, agent)) continue;
     const bool is_of_another = std::ranges::any_of(others, [&](const std::string& name) {
-      return has_agent(*find_preset(name, settings.options()).method, agent);
+      return has_agent(*preset_facts(name, settings.options()).method, agent);
     });
     if (is_of_another) continue;
     const bool exists = std::ranges::any_of(
@@ -115,7 +115,7 @@ void warn_of_old_rerank(const std::string& rerank, bool names_qa_model) {
 
 // Until 0.1, --rerank also chose the QA model of `extractive`. For one version it still does where
 // nobody gives --qa; with any other reranker the QA model is left out, as it was.
-void take_old_rerank(const settings::Settings& settings, const Preset& preset,
+void take_old_rerank(const settings::Settings& settings, const PresetFacts& preset,
                      pipelines::PipelineOptions* options) {
   const std::string rerank = options->search.rerank;
   const std::string& origin = settings.origin("qa");
@@ -127,14 +127,15 @@ void take_old_rerank(const settings::Settings& settings, const Preset& preset,
   if (names_qa_model) options->search.rerank.clear();
 }
 
-pipelines::PipelineOptions options_of(const settings::Settings& settings, const Preset& preset) {
+pipelines::PipelineOptions options_of(const settings::Settings& settings,
+                                      const PresetFacts& preset) {
   pipelines::PipelineOptions options = pipeline_options(settings, preset.method->info.name);
   take_old_rerank(settings, preset, &options);
   return options;
 }
 
 // Throws Error(usage) if --reflect could find nothing more for an answer of the preset.
-void check_reflection(const Preset& preset, const pipelines::PipelineOptions& options) {
+void check_reflection(const PresetFacts& preset, const pipelines::PipelineOptions& options) {
   const pipelines::Pipeline& method = *preset.method;
   if (&method == &pipelines::reflector()) {
     throw Error(ErrorCode::usage,
@@ -158,7 +159,8 @@ void check_reflection(const Preset& preset, const pipelines::PipelineOptions& op
 }  // namespace
 
 Answering::Method Answering::chosen_method(const Settings& settings) {
-  Preset preset = find_preset(settings.text("pipeline"), settings.options());
+  // The settings hold the preset's values already.
+  PresetFacts preset = preset_facts(settings.text("pipeline"), settings.options());
   if (preset.method->info.generates) {
     require_generator(settings, format("--pipeline {}", preset.name));
   }
@@ -167,7 +169,7 @@ Answering::Method Answering::chosen_method(const Settings& settings) {
 }
 
 std::optional<Answering::Gated> Answering::gated_by(const Settings& settings,
-                                                    const Preset& preset) {
+                                                    const PresetFacts& preset) {
   const std::string& name = settings.text("gate");
   if (name.empty()) return std::nullopt;
   if (name == preset.name) {

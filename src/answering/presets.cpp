@@ -2,6 +2,8 @@
 #include "fineprint/answering/presets.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <set>
 #include <span>
 
@@ -114,8 +116,37 @@ std::vector<std::string> variant_names() { return names_in(kEmbeddedVariants); }
 
 void check_preset_name(const std::string& name) { embedded_preset(name); }
 
+namespace {
+
+// The facts of all presets that were parsed. They are the same for every set of options.
+struct KnownFacts {
+  std::mutex mutex;
+  std::map<std::string, PresetFacts> by_name;
+};
+
+KnownFacts& known_facts() {
+  static KnownFacts known;
+  return known;
+}
+
+}  // namespace
+
 Preset find_preset(const std::string& name, const OptionSet& options) {
-  return parse_preset(name, embedded_preset(name).text, options);
+  Preset preset = parse_preset(name, embedded_preset(name).text, options);
+  KnownFacts& known = known_facts();
+  const std::lock_guard lock(known.mutex);
+  known.by_name.try_emplace(name, preset);
+  return preset;
+}
+
+PresetFacts preset_facts(const std::string& name, const OptionSet& options) {
+  KnownFacts& known = known_facts();
+  {
+    const std::lock_guard lock(known.mutex);
+    const auto found = known.by_name.find(name);
+    if (found != known.by_name.end()) return found->second;
+  }
+  return find_preset(name, options);
 }
 
 Preset parse_preset(const std::string& name, std::string_view text, const OptionSet& options) {
@@ -182,7 +213,7 @@ Settings resolve_settings(const OptionTexts& flags, const char* const* environme
 }
 
 Settings settings_of_other(const Settings& settings, const std::string& name) {
-  const std::string own = find_preset(settings.text("pipeline"), settings.options()).file;
+  const std::string own = preset_facts(settings.text("pipeline"), settings.options()).file;
   std::vector<settings::Layer> layers = settings.given();
   std::erase_if(layers, [&](const settings::Layer& layer) { return layer.origin == own; });
   for (settings::Layer& layer : layers) layer.values.erase("pipeline");

@@ -102,19 +102,6 @@ std::string slices_text(const Json& runs) {
   return text;
 }
 
-// Without this share nobody sees that a pipeline never, or always, looks again.
-std::string uncertain_text(const Json& runs) {
-  std::string text;
-  for (const Json& run : runs) {
-    const Json& uncertain = run.value("uncertain", Json());
-    if (!uncertain.is_object()) continue;
-    text +=
-        format("- {}: {}% of {} questions\n", run.at("pipeline").get<std::string>(),
-               percent_text(uncertain.at("share")), uncertain.at("questions").get<std::int64_t>());
-  }
-  return text.empty() ? text : "\n## Uncertain questions, which were read again\n\n" + text;
-}
-
 // Rules that have "acc" (MoLoRAG's) give per cent, the others shares.
 std::string rule_total(const Json& run, const char* name) {
   const Json& totals = run.at("totals");
@@ -252,9 +239,8 @@ std::string results_markdown(const Json& record) {
              "costs "
              "are means over the questions that were answered.\n\n",
              title, record.at("questions").get<std::int64_t>(), sample_text(record.at("sample"))) +
-         runs_table(runs) + uncertain_text(runs) + figures_table(record.at("published")) +
-         rule_totals_text(runs) + ways_text(runs) + slices_text(runs) + quirks_text(runs) +
-         notes_text(record);
+         runs_table(runs) + figures_table(record.at("published")) + rule_totals_text(runs) +
+         ways_text(runs) + slices_text(runs) + quirks_text(runs) + notes_text(record);
 }
 
 // Pages of the question's only document are written as bare numbers, the usual form.

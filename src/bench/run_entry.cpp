@@ -120,20 +120,6 @@ Json cost_json(const std::vector<Answer>& answers, const ScoredRun& run) {
           {"seconds_answering", mean_seconds(run, &TraceFacts::answering_ms)}};
 }
 
-// Returns how many questions had their uncertainty judged, and the share that was uncertain; null
-// for a pipeline that judges none.
-Json uncertain_json(const std::vector<Answer>& answers) {
-  std::int64_t judged = 0, uncertain = 0;
-  for (const Answer& answer : answers) {
-    if (answer.id.empty() || answer.error || !answer.uncertain) continue;
-    ++judged;
-    if (*answer.uncertain) ++uncertain;
-  }
-  if (judged == 0) return {};
-  return {{"questions", judged},
-          {"share", static_cast<double>(uncertain) / static_cast<double>(judged)}};
-}
-
 // Returns the length of the longest ranking. Measures at more pages say nothing about the pipeline.
 std::size_t ranked_pages_of(const std::vector<Answer>& answers) {
   std::size_t most = 0;
@@ -177,7 +163,6 @@ Json entry_json(const std::string& pipeline, const BenchmarkData& data,
           {"first_citation", share_json(evaluation.first_citation)},
           {"declined_answerable", share_json(evaluation.declined_answerable)},
           {"declined_unanswerable", share_json(evaluation.declined_unanswerable)},
-          {"uncertain", uncertain_json(answers)},
           {"a_question", cost_json(answers, run)}};
 }
 

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 2> kFindingRoles = {"relevance", "locate"
 // What the steps of one trace add up to.
 struct StepSums {
   bool reflects = false, expanded = false;  // DMAP, or --reflect
-  bool weighs = false, decouples = false;   // HKRAG
+  bool decouples = false;                   // HKRAG
   bool seeks = false;                       // ViDoRAG
   int rounds = 0;
   double answering_ms = 0;
@@ -39,7 +39,6 @@ void add_call(const Json& step, StepSums* sums) {
   if (is_call && !finds) sums->answering_ms += step.value("ms", 0.0);
   sums->reflects = sums->reflects || role == "reflect";
   sums->seeks = sums->seeks || role == "seeker";
-  // A Decoupler that a limit stopped was wanted all the same.
   sums->decouples = sums->decouples || role.starts_with("decoupler");
   const bool begins = role == "seeker" || role.starts_with("decoupler_mine");
   if (is_call && begins && is_first_attempt(step)) ++sums->rounds;
@@ -48,7 +47,6 @@ void add_call(const Json& step, StepSums* sums) {
 void add_step(const Json& step, StepSums* sums) {
   const std::string& name = step.at("step").get_ref<const std::string&>();
   if (name == "call" || name == "budget") return add_call(step, sums);
-  if (name == "uncertainty") sums->weighs = true;
   if (name == "relevance") sums->judged.insert(step.value("page", ""));
   if (name == "expanded" || name == "reflected") {
     sums->expanded = true;
@@ -75,11 +73,13 @@ StepSums sums_of(const Answer& answer) {
 
 TraceFacts trace_facts(const Answer& answer) {
   TraceFacts facts;
-  if (answer.trace_json.empty() || answer.error) return facts;
+  if (answer.error) return facts;
+  if (answer.uncertain) facts.splits["uncertain"] = *answer.uncertain;
+  if (answer.trace_json.empty()) return facts;
   const StepSums sums = sums_of(answer);
-  const bool reflects = sums.reflects || sums.expanded, weighs = sums.weighs || sums.decouples;
+  const bool reflects = sums.reflects || sums.expanded;
+  const bool weighs = answer.uncertain.has_value() || sums.decouples;
   if (reflects) facts.splits["reflected"] = sums.expanded;
-  if (weighs) facts.splits["uncertain"] = sums.decouples;
   if (reflects || weighs || sums.seeks) facts.splits["rounds"] = sums.rounds;
   // Calls that ran side by side add up to more than the time that passed.
   facts.answering_ms = std::min(sums.answering_ms, answer.usage.ms);

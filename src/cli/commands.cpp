@@ -69,7 +69,7 @@ const std::vector<Command>& commands() {
        run_embed},
       {"read", kRead, "", "let a QA model point at the answers to questions in given passages",
        "fineprint read --examples questions.jsonl", run_read},
-      {"train", kTrain, "retriever|qa|judge|answers|pages|questions|verdicts",
+      {"train", kTrain, "retriever|qa|judge|answers|pages|questions|verdicts|corpus-questions",
        "train a model, or make examples for training",
        "fineprint train retriever --retriever ~/encoder --examples pairs.jsonl --out ~/trained",
        run_train},

@@ -146,12 +146,13 @@ void add_servers(OptionSet& set) {
 void add_training(OptionSet& set) {
   add_as_flags(train::training_options().options(), &set);
   add_as_flags(train::retriever_options().options(), &set);
-  set.add(program_option("verdicts", OptionType::integer, kTrain,
-                         {.help = "how many examples train verdicts makes",
-                          .value = "N",
-                          .source = "MoLoRAG, appendix C: 3519",
-                          .flag_only = true},
-                         "3500"));
+  set.add(program_option(
+      "verdicts", OptionType::integer, kTrain,
+      {.help = "how many examples train verdicts, or questions train corpus-questions, makes",
+       .value = "N",
+       .source = "MoLoRAG, appendix C: 3519",
+       .flag_only = true},
+      "3500"));
 }
 
 }  // namespace fineprint::cli

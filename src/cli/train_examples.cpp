@@ -1,5 +1,5 @@
-// `fineprint train verdicts`, `pages` and `questions`, which make examples, and the pages of
-// examples.
+// `fineprint train verdicts`, `pages`, `questions` and `corpus-questions`, which make examples, and
+// the pages of examples.
 #include "cli/train_examples.h"
 
 #include <optional>
@@ -14,6 +14,7 @@
 #include "fineprint/session/context.h"
 #include "fineprint/session/corpus.h"
 #include "fineprint/store/store.h"
+#include "fineprint/train/corpus_questions.h"
 #include "fineprint/train/judging.h"
 #include "fineprint/train/page_examples.h"
 #include "fineprint/train/question_examples.h"
@@ -107,6 +108,38 @@ int make_verdicts(const Settings& settings) {
                           {"file", out}}));
   } else {
     print_line(format("{}: {} examples", out, made.kept));
+  }
+  return 0;
+}
+
+// With --examples, the questions of this file are reviewed, and no new ones are written.
+int make_corpus_questions(const Settings& settings) {
+  require_generator(settings, "the model that writes the questions and reviews them");
+  const std::string& out = examples_file(settings);
+  const std::string& given = settings.text("train.examples");
+  const std::string dir = store_dir(settings);
+  const store::Store store(dir, store::Mode::read);
+  const session::Session session(store, answering_options(settings, dir));
+  const train::CorpusQuestions made = train::make_corpus_questions(
+      session,
+      {.wanted = settings.integer("verdicts"),
+       .seed = settings.integer("seed"),
+       .docs = settings.list("doc"),
+       .prompts = settings.text("prompts"),
+       .given = given.empty() ? std::vector<Question>() : read_questions(given)},
+      out);
+  if (settings.flag("json")) {
+    print_line(dump_json({{"questions", made.kept},
+                          {"refined", made.refined},
+                          {"general", made.general},
+                          {"ambiguous", made.ambiguous},
+                          {"no_use", made.no_use},
+                          {"file", out}}));
+  } else {
+    print_line(
+        format("{}: {} questions, {} refined; left out: {} general, {} that other pages "
+               "answer too, {} without a usable reply",
+               out, made.kept, made.refined, made.general, made.ambiguous, made.no_use));
   }
   return 0;
 }

@@ -1,5 +1,5 @@
-// `fineprint train verdicts`, `pages` and `questions`, which make examples, and the pages of
-// examples.
+// `fineprint train verdicts`, `pages`, `questions` and `corpus-questions`, which make examples, and
+// the pages of examples.
 #pragma once
 
 #include <functional>
@@ -33,5 +33,9 @@ int make_pages(const settings::Settings& settings);
 // `fineprint train questions`: examples for retrievers of OpenDocVQA's training questions in
 // --data, written to the file --out. Returns an exit code.
 int make_questions(const settings::Settings& settings);
+
+// `fineprint train corpus-questions`: questions that have one answer in the whole store, appended
+// to the file --out. Returns an exit code.
+int make_corpus_questions(const settings::Settings& settings);
 
 }  // namespace fineprint::cli

@@ -13,6 +13,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/text.h"
 #include "fineprint/documents/reading_library.h"
+#include "fineprint/pipelines/pipeline.h"
 #include "fineprint/remote/served_models.h"
 #include "fineprint/session/prefix_shelf.h"
 
@@ -24,6 +25,22 @@ namespace {
 std::string last_name(std::string spec) {
   while (spec.ends_with('/')) spec.pop_back();
   return spec.substr(spec.rfind('/') + 1);
+}
+
+// Returns the scorers of --scorer, and in place of pipelines that find pages those that they start
+// from, because only these have vectors.
+std::vector<std::string> scorers_with_vectors(const Settings& settings) {
+  std::vector<std::string> scorers;
+  for (const std::string& scorer : settings.list("scorer")) {
+    const pipelines::Pipeline* finder = pipelines::finder(scorer.substr(0, scorer.find(':')));
+    if (finder == nullptr) {
+      scorers.push_back(scorer);
+      continue;
+    }
+    const std::string option = finder->info.name + "." + finder->finding.starts_from;
+    for (std::string& start : settings.list(option)) scorers.push_back(std::move(start));
+  }
+  return scorers;
 }
 
 // Returns the key of --api-key-file, else of the environment. Empty: no key.
@@ -101,7 +118,7 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   options.document_workers = document_worker_options(settings, store);
   // The scorers that searches use by default do not limit which vectors are kept up to date.
   if (settings.origin("scorer") != settings::kDefaultOrigin) {
-    options.scorers = settings.list("scorer");
+    options.scorers = scorers_with_vectors(settings);
   }
   options.retrievers = settings.list("retriever");
   options.model =

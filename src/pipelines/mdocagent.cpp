@@ -29,12 +29,12 @@ Answer answer_mdocagent(session::Context& context, const Question& question,
                         const PipelineOptions& options) {
   // [2] The best pages by text, and by image.
   const SideBySide found = search_side_by_side(context, question.text, options.search);
-  if (ranked_pages(found).empty()) return agents::empty_retrieval(context);
+  if (found.texts.empty() && found.images.empty()) return agents::empty_retrieval(context);
   // [3-5] General and critical agent; text and image agent; summarising agent.
   StreamAgents five(context, "mdocagent", question.text, options.answer,
                     mdocagent_options().read(options.own));
   Answer answer = five.answer({.texts = found.texts, .images = found.images});
-  answer.retrieved = retrieved_pages(context, found);
+  answer.retrieved = retrieved_pages(context, found.texts, found.images, found);
   return answer;
 }
 

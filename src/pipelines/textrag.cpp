@@ -6,6 +6,7 @@
 
 #include "fineprint/agents/answer.h"
 #include "fineprint/pipelines/pipeline.h"
+#include "fineprint/retrieve/search.h"
 
 #include "pipelines/reading/passages.h"
 
@@ -36,13 +37,11 @@ std::string heading_of(const session::Corpus& corpus, const Passage& passage) {
 }
 
 // Returns the pages of the passages, each once, with the score of its best passage.
-std::vector<RetrievedPage> pages_of(const session::Corpus& corpus,
-                                    const std::vector<Passage>& passages) {
-  std::vector<RetrievedPage> pages;
+std::vector<retrieve::RankedPage> pages_of(const std::vector<Passage>& passages) {
+  std::vector<retrieve::RankedPage> pages;
   for (const Passage& passage : passages) {
-    const PageRef ref = corpus.ref(passage.page);
-    const auto known = std::ranges::find(pages, ref, &RetrievedPage::page);
-    if (known == pages.end()) pages.push_back({ref, passage.score, true});
+    const auto known = std::ranges::find(pages, passage.page, &retrieve::RankedPage::page);
+    if (known == pages.end()) pages.push_back({passage.page, passage.score});
   }
   return pages;
 }
@@ -53,11 +52,11 @@ Answer answer_textrag(session::Context& context, const Question& question,
   const int tokens = textrag_options().read(options.own).passage_tokens;
   const auto passages = search_passages(context, question.text, options.search, tokens);
   std::vector<agents::ChunkShown> chunks;
-  for (const Passage& passage : passages) {
+  for (const Passage& passage : passages.list) {
     chunks.push_back({passage.page, heading_of(corpus, passage), passage.text, passage.parts});
   }
   Answer answer = agents::read_chunks(context, question, chunks, options.answer);
-  answer.retrieved = pages_of(corpus, passages);
+  answer.retrieved = retrieve::retrieved_pages(context, pages_of(passages.list), passages.ranking);
   return answer;
 }
 

@@ -53,7 +53,8 @@ void add_pages(const Entry& entry, Places* places, Json* data) {
                          {"score", rounded(citation.score)}});
   }
   for (const RetrievedPage& page : entry.answer->retrieved) {
-    retrieved.push_back({places->docs.place(page.page.doc), page.page.page, rounded(page.score)});
+    retrieved.push_back(
+        {places->docs.place(page.page.doc), page.page.page, rounded(page.score), page.shown});
   }
   (*data)["citations"] = std::move(citations);
   (*data)["retrieved"] = std::move(retrieved);

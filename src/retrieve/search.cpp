@@ -70,16 +70,18 @@ class Searching {
     }
     // The bonus is one more ranking, so that explanations show it by name.
     add_named(by_named_page);
-    const auto document_of = [&](UnitId page) { return corpus.document_of(as_page(page)); };
-    const SelectedItems items = select_items(context_, rankings_, options_, document_of);
+    const SelectedItems items =
+        select_items(context_, rankings_, options_, [](UnitId unit) { return as_page(unit); });
     RankedPages pages;
-    for (const score::Scored& page : items.found) pages.found.push_back(describe(page));
-    for (const score::Scored& page : items.ranking) pages.ranking.push_back(describe(page));
+    for (const score::Scored& page : items.found) {
+      pages.found.push_back(describe({PageId(page.item), page.score}));
+    }
+    for (const RankedPage& page : items.ranking) pages.ranking.push_back(describe(page));
     if (options_.explain) explain(&pages.found);
     return pages;
   }
 
-  std::vector<FoundChunk> chunks() {
+  RankedFinds<FoundChunk> chunks() {
     // Checked before any scorer runs, because the first one may take seconds.
     for (const ChosenScorer& scorer : scorers_) check_knows_chunks(scorer);
     const session::Corpus& corpus = context_.session.corpus();
@@ -89,20 +91,18 @@ class Searching {
     }
     add_named(chunks_by_named_page);
     const session::ChunkTable& table = corpus.chunks();
-    const auto document_of = [&](UnitId chunk) {
-      return corpus.document_of(table.page_of(as_chunk(chunk)));
-    };
-    std::vector<FoundChunk> found;
-    for (const score::Scored& one :
-         select_items(context_, rankings_, options_, document_of).found) {
+    const auto page_of = [&](UnitId chunk) { return table.page_of(as_chunk(chunk)); };
+    SelectedItems items = select_items(context_, rankings_, options_, page_of);
+    RankedFinds<FoundChunk> chunks{.found = {}, .ranking = std::move(items.ranking)};
+    for (const score::Scored& one : items.found) {
       const ChunkId chunk(one.item);
-      found.push_back({chunk, table.page_of(chunk), one.score});
+      chunks.found.push_back({chunk, table.page_of(chunk), one.score});
     }
-    return found;
+    return chunks;
   }
 
   // Ranks pages and elements together: element e is the unit page_count + e.
-  std::vector<FoundUnit> units() {
+  RankedFinds<FoundUnit> units() {
     const session::Corpus& corpus = context_.session.corpus();
     const UnitId first_element(corpus.page_count());
     if (corpus.page_count() == 0) return {};
@@ -120,14 +120,14 @@ class Searching {
       const std::optional<ElementId> element = element_of(unit);
       return element ? elements.page_of(*element) : as_page(unit);
     };
-    const auto document_of = [&](UnitId unit) { return corpus.document_of(page_of(unit)); };
-    std::vector<FoundUnit> found;
-    for (const score::Scored& one :
-         select_items(context_, rankings_, options_, document_of).found) {
+    SelectedItems items = select_items(context_, rankings_, options_, page_of);
+    RankedFinds<FoundUnit> units{.found = {}, .ranking = std::move(items.ranking)};
+    for (const score::Scored& one : items.found) {
       const UnitId unit(one.item);
-      found.push_back({.page = page_of(unit), .element = element_of(unit), .score = one.score});
+      units.found.push_back(
+          {.page = page_of(unit), .element = element_of(unit), .score = one.score});
     }
-    return found;
+    return units;
   }
 
  private:
@@ -188,17 +188,14 @@ class Searching {
 
   // Describes a found page, with each scorer's part and the chunk of the first scorer that names
   // one.
-  FoundPage describe(const score::Scored& page) const {
-    FoundPage found{.page = PageId(page.item),
-                    .score = page.score,
-                    .scores = {},
-                    .chunk = std::nullopt,
-                    .masks = {}};
+  FoundPage describe(const RankedPage& page) const {
+    FoundPage found{
+        .page = page.page, .score = page.score, .scores = {}, .chunk = std::nullopt, .masks = {}};
     for (const NamedRanking& one : rankings_) {
-      const float score = one.ranking.scores[page.item];
+      const float score = one.ranking.scores[page.page.value];
       if (std::isfinite(score)) found.scores.push_back({one.name, score});
       if (found.chunk || one.ranking.best_chunk.empty()) continue;
-      const ChunkId chunk = one.ranking.best_chunk[page.item];
+      const ChunkId chunk = one.ranking.best_chunk[page.page.value];
       if (chunk != kNoChunk) found.chunk = chunk;
     }
     return found;
@@ -296,6 +293,53 @@ RankedPages ranked_by(session::Context& context, const Query& query, const Searc
   return pages;
 }
 
+// Returns the pages of found chunks or units, each once, with the score of the first.
+template <class Found>
+std::vector<RankedPage> pages_of(const std::vector<Found>& found) {
+  std::vector<RankedPage> pages;
+  for (const Found& one : found) {
+    if (std::ranges::find(pages, one.page, &RankedPage::page) != pages.end()) continue;
+    pages.push_back({one.page, one.score});
+  }
+  return pages;
+}
+
+// Does not look at SearchOptions::also.
+RankedFinds<FoundChunk> chunks_by_one(session::Context& context, const std::string& query,
+                                      const SearchOptions& options) {
+  if (options.gold_pages) {
+    std::vector<FoundChunk> gold = gold_chunks(context.session.corpus(), query, options);
+    report_found(context, gold);
+    return {.found = gold, .ranking = pages_of(gold)};
+  }
+  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
+  const SearchOptions first = before_rerank(context.session.models(), there);
+  const Query prepared = prepare_query(query, context.session.corpus().languages(), options.query);
+  RankedFinds<FoundChunk> chunks = Searching(context, prepared, first).chunks();
+  if (is_reranked(context.session.models(), there)) {
+    // All chunks that the model reads are ranked by it; the first K are found.
+    SearchOptions all = there;
+    all.k = std::max(there.k, static_cast<int>(chunks.found.size()));
+    chunks.found = reranked(context, prepared, std::move(chunks.found), all);
+    chunks.ranking = pages_of(chunks.found);
+    const auto most = static_cast<std::size_t>(there.k);
+    if (chunks.found.size() > most) chunks.found.resize(most);
+  }
+  report_found(context, chunks.found);
+  return chunks;
+}
+
+RankedFinds<FoundChunk> chunks_by(session::Context& context, const std::string& query,
+                                  const SearchOptions& options) {
+  if (options.also.empty() || options.gold_pages) return chunks_by_one(context, query, options);
+  const SearchOptions each = without_also(options);
+  RankedFinds<FoundChunk> both = chunks_by_one(context, query, each);
+  RankedFinds<FoundChunk> further = chunks_by_one(context, options.also, each);
+  append_further(pages_of(further.found), &RankedPage::page, &both.ranking);
+  append_further(std::move(further.found), &FoundChunk::chunk, &both.found);
+  return both;
+}
+
 // Rerankers read pages and chunks; nothing here gives them the text or the picture of an element.
 void refuse_rerank(const session::Models& models, const SearchOptions& options) {
   if (chosen_reranker(models, options).empty()) return;
@@ -303,6 +347,24 @@ void refuse_rerank(const session::Models& models, const SearchOptions& options) 
               format("--rerank {} cannot be used here, because pages and elements of document maps "
                      "are ranked together and no reranker reads elements; leave it out",
                      options.rerank));
+}
+
+RankedFinds<FoundUnit> units_by(session::Context& context, const std::string& query,
+                                const SearchOptions& options) {
+  if (options.gold_pages) {
+    std::vector<FoundUnit> gold;
+    for (const FoundPage& page : search(context, query, options)) {
+      gold.push_back({.page = page.page, .score = page.score});
+    }
+    return {.found = gold, .ranking = pages_of(gold)};
+  }
+  refuse_rerank(context.session.models(), options);
+  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
+  tell_lacking_elements(context, there);
+  const Query prepared = prepare_query(query, context.session.corpus().languages(), options.query);
+  RankedFinds<FoundUnit> units = Searching(context, prepared, there).units();
+  report_found(context, units.found);
+  return units;
 }
 
 }  // namespace
@@ -327,42 +389,25 @@ RankedPages search_ranked(session::Context& context, const std::string& query,
 
 std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
                                       const SearchOptions& options) {
-  if (options.gold_pages) {
-    std::vector<FoundChunk> gold = gold_chunks(context.session.corpus(), query, options);
-    report_found(context, gold);
-    return gold;
-  }
-  if (!options.also.empty()) {
-    const SearchOptions each = without_also(options);
-    std::vector<FoundChunk> both = search_chunks(context, query, each);
-    append_further(search_chunks(context, options.also, each), &FoundChunk::chunk, &both);
-    return both;
-  }
-  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
-  const SearchOptions first = before_rerank(context.session.models(), there);
-  const Query prepared = prepare_query(query, context.session.corpus().languages(), options.query);
-  std::vector<FoundChunk> found = Searching(context, prepared, first).chunks();
-  found = reranked(context, prepared, std::move(found), there);
-  report_found(context, found);
-  return found;
+  return chunks_by(context, query, options).found;
+}
+
+RankedFinds<FoundChunk> search_chunks_ranked(session::Context& context, const std::string& query,
+                                             SearchOptions options) {
+  options.least_ranked = kLeastRanked;
+  return chunks_by(context, query, options);
 }
 
 std::vector<FoundUnit> search_with_elements(session::Context& context, const std::string& query,
                                             const SearchOptions& options) {
-  if (options.gold_pages) {
-    std::vector<FoundUnit> gold;
-    for (const FoundPage& page : search(context, query, options)) {
-      gold.push_back({.page = page.page, .score = page.score});
-    }
-    return gold;
-  }
-  refuse_rerank(context.session.models(), options);
-  const SearchOptions there = with_mask_mode(context, with_substitutes(context, options));
-  tell_lacking_elements(context, there);
-  const Query prepared = prepare_query(query, context.session.corpus().languages(), options.query);
-  std::vector<FoundUnit> found = Searching(context, prepared, there).units();
-  report_found(context, found);
-  return found;
+  return units_by(context, query, options).found;
+}
+
+RankedFinds<FoundUnit> search_with_elements_ranked(session::Context& context,
+                                                   const std::string& query,
+                                                   SearchOptions options) {
+  options.least_ranked = kLeastRanked;
+  return units_by(context, query, options);
 }
 
 void require_elements(const session::Session& session, const SearchOptions& options) {
@@ -435,6 +480,20 @@ std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
   for (const FoundPage& page : ranking) {
     const bool is_shown = std::ranges::find(shown, page.page) != shown.end();
     pages.push_back({context.session.corpus().ref(page.page), page.score, is_shown});
+  }
+  return pages;
+}
+
+std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
+                                           const std::vector<RankedPage>& shown,
+                                           const std::vector<RankedPage>& ranking) {
+  const session::Corpus& corpus = context.session.corpus();
+  std::vector<RetrievedPage> pages;
+  for (const RankedPage& page : shown) pages.push_back({corpus.ref(page.page), page.score, true});
+  for (const RankedPage& page : ranking) {
+    if (pages.size() >= kLeastRanked) break;
+    const bool is_shown = std::ranges::find(shown, page.page, &RankedPage::page) != shown.end();
+    if (!is_shown) pages.push_back({corpus.ref(page.page), page.score, false});
   }
   return pages;
 }

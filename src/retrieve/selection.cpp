@@ -60,13 +60,30 @@ std::vector<Scored> cut(session::Context& context, std::span<const Number> score
   return best;
 }
 
-// Returns the first items of a list that a ranking reports, not fewer than are found.
+// Appends a page unless it is there already.
+void add_page(const RankedPage& page, std::vector<RankedPage>* pages) {
+  if (std::ranges::find(*pages, page.page, &RankedPage::page) == pages->end()) {
+    pages->push_back(page);
+  }
+}
+
+// Returns the first pages of a list that a ranking reports, not fewer than are found.
 template <typename Number>
-std::vector<Scored> ranked(std::span<const Number> scores, const SearchOptions& options) {
+std::vector<RankedPage> ranked(std::span<const Number> scores, const SearchOptions& options,
+                               const PageOf& page_of) {
   const auto most = static_cast<std::size_t>(std::max(options.k, options.least_ranked));
-  std::vector<Scored> best = score::top_items(scores, most);
-  erase_below(least_score(options), &best);
-  return best;
+  // Several items may be of one page, so that many pages take more items.
+  for (std::size_t looked_at = most;; looked_at *= 4) {
+    std::vector<Scored> best = score::top_items(scores, looked_at);
+    const bool is_all = best.size() < looked_at;
+    erase_below(least_score(options), &best);
+    std::vector<RankedPage> pages;
+    for (const Scored& item : best) {
+      if (pages.size() == most) return pages;
+      add_page({page_of(UnitId(item.item)), item.score}, &pages);
+    }
+    if (is_all || pages.size() == most) return pages;
+  }
 }
 
 std::vector<double> fuse(const std::vector<NamedRanking>& rankings, Fusion fusion) {
@@ -92,10 +109,11 @@ std::vector<double> fuse(const std::vector<NamedRanking>& rankings, Fusion fusio
 // Source: ViDoRAG, section 3.2, and its published code.
 class ReadingOrder {
  public:
-  explicit ReadingOrder(const DocumentOf& document_of) : document_of_(document_of) {}
+  ReadingOrder(const session::Corpus& corpus, const PageOf& page_of)
+      : corpus_(corpus), page_of_(page_of) {}
 
   void add(UnitId item) {
-    const DocumentId document = document_of_(item);
+    const DocumentId document = corpus_.document_of(page_of_(item));
     const auto place =
         static_cast<std::size_t>(std::ranges::find(documents_, document) - documents_.begin());
     if (place == documents_.size()) documents_.push_back(document);
@@ -114,7 +132,8 @@ class ReadingOrder {
   }
 
  private:
-  const DocumentOf& document_of_;
+  const session::Corpus& corpus_;
+  const PageOf& page_of_;
   std::vector<DocumentId> documents_;
   std::set<std::pair<std::size_t, UnitId>> items_;  // place among `documents_`, item
 };
@@ -169,38 +188,38 @@ std::vector<NamedRanking> with_bonuses(const std::vector<NamedRanking>& rankings
   return lists;
 }
 
-// Returns the items of all lists by the best rank that a list gives them, then found items that are
-// further down. A score is 1 / rank.
-std::vector<Scored> by_best_rank(const std::vector<NamedRanking>& rankings,
-                                 const SearchOptions& options, const std::vector<Scored>& found) {
-  std::vector<std::vector<Scored>> lists;
+// Returns the pages of all lists by the best rank that a list gives them, then those of found items
+// that are further down. A score is 1 / rank.
+std::vector<RankedPage> by_best_rank(const std::vector<NamedRanking>& rankings,
+                                     const SearchOptions& options, const std::vector<Scored>& found,
+                                     const PageOf& page_of) {
+  std::vector<std::vector<RankedPage>> lists;
   for (const Sight sight : {Sight::image, Sight::text}) {
     for (const NamedRanking& one : rankings) {
       if (one.sight != sight) continue;
-      lists.push_back(ranked(std::span<const float>(one.ranking.scores), options));
+      lists.push_back(ranked(std::span<const float>(one.ranking.scores), options, page_of));
     }
   }
   const auto most = static_cast<std::size_t>(std::max(options.k, options.least_ranked));
-  std::vector<Scored> joined;
-  const auto add = [&](std::uint32_t item) {
-    if (std::ranges::find(joined, item, &Scored::item) != joined.end()) return;
-    joined.push_back({item, 1 / static_cast<double>(joined.size() + 1)});
+  std::vector<RankedPage> joined;
+  const auto add = [&](PageId page) {
+    add_page({page, 1 / static_cast<double>(joined.size() + 1)}, &joined);
   };
   for (std::size_t rank = 0; rank < most && joined.size() < most; ++rank) {
-    for (const std::vector<Scored>& list : lists) {
-      if (rank < list.size() && joined.size() < most) add(list[rank].item);
+    for (const std::vector<RankedPage>& list : lists) {
+      if (rank < list.size() && joined.size() < most) add(list[rank].page);
     }
   }
-  for (const Scored& item : found) add(item.item);
+  for (const Scored& item : found) add(page_of(UnitId(item.item)));
   return joined;
 }
 
 // Joins the lists in reading order. Lists of images come first, because the first appearance of a
 // document decides its position.
 SelectedItems join(session::Context& context, const std::vector<NamedRanking>& all,
-                   const SearchOptions& options, const DocumentOf& document_of) {
+                   const SearchOptions& options, const PageOf& page_of) {
   const std::vector<NamedRanking> rankings = with_bonuses(all);
-  ReadingOrder joined(document_of);
+  ReadingOrder joined(context.session.corpus(), page_of);
   for (const Sight sight : {Sight::image, Sight::text}) {
     for (const NamedRanking& one : rankings) {
       if (one.sight != sight) continue;
@@ -213,22 +232,22 @@ SelectedItems join(session::Context& context, const std::vector<NamedRanking>& a
   fill_up(rankings, options, &joined);
   SelectedItems items{.found = joined.list(), .ranking = {}};
   const bool ranks = options.least_ranked > 0;
-  if (ranks) items.ranking = by_best_rank(rankings, options, items.found);
+  if (ranks) items.ranking = by_best_rank(rankings, options, items.found, page_of);
   return items;
 }
 
 }  // namespace
 
 SelectedItems select_items(session::Context& context, const std::vector<NamedRanking>& rankings,
-                           const SearchOptions& options, const DocumentOf& document_of) {
+                           const SearchOptions& options, const PageOf& page_of) {
   if (options.fusion == Fusion::union_of_lists) {
-    return join(context, rankings, options, document_of);
+    return join(context, rankings, options, page_of);
   }
   const std::vector<double> fused = fuse(rankings, options.fusion);
   SelectedItems items{.found = cut(context, std::span<const double>(fused), options, ""),
                       .ranking = {}};
   const bool ranks = options.least_ranked > 0;
-  if (ranks) items.ranking = ranked(std::span<const double>(fused), options);
+  if (ranks) items.ranking = ranked(std::span<const double>(fused), options, page_of);
   return items;
 }
 

@@ -23,19 +23,20 @@ struct NamedRanking {
   bool bonus = false;
 };
 
-// Returns the document of a ranked unit.
-using DocumentOf = std::function<DocumentId(UnitId)>;
+// Returns the page of a ranked unit.
+using PageOf = std::function<PageId(UnitId)>;
 
 // `found`: the found items in the order in which they are shown, with the scores that they have
-// then. `ranking`: with SearchOptions::least_ranked, at least so many and all found items in order
-// of relevance; see RankedPages::ranking. Else empty.
+// then. `ranking`: with SearchOptions::least_ranked, at least so many pages and those of all found
+// items in order of relevance, each with the score of its best item; see RankedPages::ranking. Else
+// empty.
 struct SelectedItems {
   std::vector<score::Scored> found;
-  std::vector<score::Scored> ranking;
+  std::vector<RankedPage> ranking;
 };
 
 // Selects the items. Traces every adaptive choice of K.
 SelectedItems select_items(session::Context& context, const std::vector<NamedRanking>& rankings,
-                           const SearchOptions& options, const DocumentOf& document_of);
+                           const SearchOptions& options, const PageOf& page_of);
 
 }  // namespace fineprint::retrieve

@@ -2,41 +2,18 @@
 #include "fineprint/train/judging.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
-#include <string_view>
 
 #include "fineprint/agents/agent.h"
-#include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
-#include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/progress.h"
 
+#include "train/continued_file.h"
+
 namespace fineprint::train {
 namespace {
-
-// Sets where an earlier run stopped. An incomplete last line is ignored.
-void continue_from(const std::string& path, const std::string& generator,
-                   pipelines::ExampleOptions* options) {
-  if (!std::filesystem::exists(path)) return;
-  const std::string text = read_file(path);
-  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
-       begin = end + 1) {
-    const std::string where = format("{}, line {}", path, ++options->known);
-    const Json line = parse_json(std::string_view(text).substr(begin, end - begin), where);
-    const Json source = line.is_object() ? line.value("source", Json::object()) : Json::object();
-    if (!source.is_object() || source.value("seed", Json()) != options->seed ||
-        source.value("generator", Json()) != generator ||
-        !source.value("try", Json()).is_number_integer()) {
-      throw Error(ErrorCode::input,
-                  format("{}: was not made by {} with --seed {}; choose another --out", where,
-                         generator, options->seed));
-    }
-    options->tries_before = source["try"].get<long>();
-  }
-}
 
 // Reports how many examples are missing, and why tries gave none.
 void note_made(const pipelines::MadeExamples& made, long wanted) {
@@ -71,8 +48,9 @@ void set_judging(const std::string& prompts,
 pipelines::MadeExamples make_verdicts(const session::Session& session,
                                       pipelines::ExampleOptions options, const std::string& file) {
   LineAppender lines(file);  // takes the lock before the file is read
-  options.known = options.tries_before = 0;
-  continue_from(file, session.generator().name(), &options);
+  const MadeBefore before = made_before(file, session.generator().name(), options.seed);
+  options.known = before.kept;
+  options.tries_before = before.tries;
   if (options.known > 0) log::note("{}: continuing after {} examples", file, options.known);
   Progress progress("writing", "examples", std::max(0L, options.wanted - options.known));
   const pipelines::MadeExamples made =

@@ -167,6 +167,15 @@ class MoloragAsScorer(ProgramTest):
                 self.assertGreaterEqual(answer["usage"]["vlm_calls"], marks)
                 self.assertIn("--max-calls", answer["limit"])
 
+    # The scorers that the walk starts from have vectors; the walk itself has none.
+    def test_a_folder_is_prepared_for_the_scorers_that_the_walk_starts_from(self):
+        docs = self.copy_documents(self.folder / "docs", [DOC])
+        script = self.write("replies.jsonl", "".join(json.dumps(line) + "\n" for line in MARKS))
+        arguments = ["--scorer", "molorag", "--generator", f"script:{script}", *ALL_PAGES, "--json", "-k", "11"]
+        hits = self.must("search", QUESTION, docs, "--store", self.folder / "new.store", *arguments).records()
+        self.assertEqual(sorted(hit["page"] for hit in hits), list(range(1, 12)))
+        self.assertEqual({tuple(hit["scores"]) for hit in hits}, {("molorag",)})
+
     def test_what_it_lacks_is_named(self):
         query = ["search", QUESTION, "--store", self.native_store(), "--scorer"]
         self.assert_one_error(self.call(*query, "molorag"), 2, "--scorer molorag", "--generator")

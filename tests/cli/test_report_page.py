@@ -120,14 +120,14 @@ class Details(ReportPage):
         fixed = {"step": "adaptive_k", "ms": 0, "k": 5, "window": 10, "fitted": False}
         answer = answer_record(
             *["a", "seventeen", [self.citation]],
-            retrieved=[{"doc": "coast.pdf", "page": 1, "score": 0.9},
+            retrieved=[{"doc": "coast.pdf", "page": 1, "score": 0.9, "shown": True},
                        {"doc": "coast.pdf", "page": 2, "score": 0.45}],
             trace=[mixture, dict(fixed, scorer="late"), call, None, "odd"],
         )  # fmt: skip
         dom = self.dom(self.report([answer]))  # one alone is open
         (body,) = dom.all("div", "body")
         for words in ("chose K = 2", "of late of the best 10 pages chose K = 5: the mixture could not be fitted",
-                      "coast.pdf, page 20.45", "Steps: 3, 1 call of the generator",
+                      "coast.pdf, page 10.9yes", "coast.pdf, page 20.45no", "Steps: 3, 1 call of the generator",
                       "hkrag.pruner · 1,200 ms", "pages coast.pdf:1 · prompt tokens 5,211"):  # fmt: skip
             self.assertIn(words, body.text)
         self.assertEqual(len(dom.all("polyline", "curve")), 2)

@@ -8,7 +8,7 @@ import program
 import record_schemas
 import sample_benchmarks
 import scripted_replies
-from model_files import model_of
+from model_files import model_of, saved_graph
 from program import QUICK, ProgramTest
 from test_experiment import EXPERIMENT
 from test_read import GOOD
@@ -202,6 +202,12 @@ class Records(ProgramTest):
     def make_export_counts(self):
         return self.stored("export", "--out", self.folder / "all.jsonl", "--json")
 
+    def make_hidden_text(self):
+        self.write("white.html", "<p>The toll is 20 crowns.</p><p style='color:#fff'>The toll is free.</p>")
+        store = self.folder / "hidden"
+        self.must("index", self.folder / "white.html", "--store", store, *QUICK)
+        return self.records("show", "white.html", "--hidden", "--json", "--store", store)
+
     def make_page_picture(self):
         return self.stored("show", f"{DOC}#2", "--mark", "audited by Tern", "--out", self.folder / "p.png", "--json")
 
@@ -332,6 +338,9 @@ class Records(ProgramTest):
         return [*self.records("models", "--json")[:1], *self.records("models", model_of("qwen25vl_a"), "--json"),
                 *self.records("models", ENCODER, "--json")]
 
+    def make_graph(self):
+        return self.records("models", saved_graph("Conv.0", self.folder), "--json")
+
     def make_unusable_model(self):
         hub = self.folder / "hub"
         broken = shutil.copytree(ENCODER, hub / "models--a--b" / "snapshots" / "1", copy_function=shutil.copyfile)
@@ -366,6 +375,12 @@ class Records(ProgramTest):
     def make_made_questions(self):
         data = sample_benchmarks.lay_out_pictures(self.folder / "opendocvqa")
         return self.records("train", "questions", "--data", data, "--out", self.folder / "questions.jsonl", "--json")
+
+    def make_corpus_questions(self):
+        reply = {"possible": False, "query": "", "answer": ""}
+        script = self.write("c.jsonl", (json.dumps({"agent": "questions.write", "reply": reply}) + "\n") * 20)
+        return self.stored("train", "corpus-questions", "--generator", f"script:{script}", "--verdicts", "1", "--out",
+                           self.folder / "corpus.jsonl", "--json")
 
     def make_made_pages(self):
         return self.stored("train", "pages", "--out", self.folder / "pages.jsonl", "--json")

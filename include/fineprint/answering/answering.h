@@ -42,7 +42,7 @@ class Answering {
  private:
   // A preset with the options of its pipeline.
   struct Method {
-    Preset preset;
+    PresetFacts preset;
     pipelines::PipelineOptions options;
   };
   // What --gate names: the preset for uncertain questions, and the options of who judges them.
@@ -51,7 +51,7 @@ class Answering {
     pipelines::PipelineOptions judging;
   };
   static Method chosen_method(const Settings& settings);
-  static std::optional<Gated> gated_by(const Settings& settings, const Preset& preset);
+  static std::optional<Gated> gated_by(const Settings& settings, const PresetFacts& preset);
   std::vector<std::string> asked_agents() const;
   Answer answer_by(const Method& method, session::Context& context, const Question& question,
                    const std::string& also = {}) const;

@@ -15,13 +15,17 @@ namespace fineprint::answering {
 using settings::OptionSet;
 using settings::Settings;
 
-// A preset with its own and its inherited settings.
-struct Preset {
+// What a preset is, without its settings.
+struct PresetFacts {
   std::string name;     // what --pipeline takes
   std::string file;     // "configs/NAME.toml": the origin of its settings
   std::string base;     // of a variant: the preset that it changes
   std::string summary;  // one line for people
   const pipelines::Pipeline* method = nullptr;
+};
+
+// A preset with its own and its inherited settings.
+struct Preset : PresetFacts {
   OptionTexts values;  // settings of options, by full name
 };
 
@@ -34,6 +38,9 @@ void check_preset_name(const std::string& name);
 // Returns the preset or variant of this name. Throws the error of check_preset_name, and the errors
 // of parse_preset.
 Preset find_preset(const std::string& name, const OptionSet& options);
+// Returns the same without the settings. Parses the preset only if find_preset has not done so in
+// this process. Thread-safe.
+PresetFacts preset_facts(const std::string& name, const OptionSet& options);
 
 // Parses a preset. `text` is TOML with the keys `method` (a pipeline) or `base` (a preset), and
 // `summary`, followed by options. A bare name that is not an option of the program means the

@@ -27,6 +27,7 @@ struct Lora {
 struct Trained {
   std::optional<Lora> lora;  // absent: every weight is trained
   std::uint64_t seed = 0;    // seeds the first values of low-rank changes and new heads
+  bool learning = true;      // false: Lora::dropout drops nothing, as when the model is used
   // The trained numbers: leaf tensors in float32, keyed by their names in files. Filled when the
   // model is opened. A weight has its own name. Low-rank changes of a module are
   // MODULE.lora_A.weight [rank, in] and MODULE.lora_B.weight [out, rank]; for example,
@@ -38,6 +39,7 @@ struct Trained {
 struct LinearChange {
   at::Tensor down, up;  // leaves in `Trained::tensors`; [rank, in] and [out, rank]
   double scale = 1, dropout = 0;
+  const bool* learning = nullptr;  // Trained::learning
 };
 
 // Lets the process keep up to a gigabyte of freed memory. Without this, training is slow: every

@@ -71,6 +71,7 @@ struct PageFinding {
   RankFunction rank = nullptr;
   PipelineCheck check = nullptr;
   std::vector<std::string> agents = {};  // that `rank` asks
+  std::string starts_from = {};          // the pipeline's option that lists the scorers of `rank`
 };
 
 // Settings for making training examples for a pipeline's own judge of pages.

@@ -182,12 +182,16 @@ inline constexpr int kLeastRanked = 10;
 // Returns the ids of found pages.
 std::vector<PageId> page_numbers(const std::vector<FoundPage>& found);
 // Return pages as an answer's record lists them. All of `found` count as shown; of a ranking, only
-// the pages `shown`.
+// the pages `shown`. With `shown` and their scores: these, then other pages of the ranking until
+// there are kLeastRanked pages.
 std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
                                            const std::vector<FoundPage>& found);
 std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
                                            const std::vector<FoundPage>& ranking,
                                            const std::vector<PageId>& shown);
+std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
+                                           const std::vector<RankedPage>& shown,
+                                           const std::vector<RankedPage>& ranking);
 
 // A found chunk.
 struct FoundChunk {
@@ -202,6 +206,18 @@ struct FoundChunk {
 // if a scorer cannot rank chunks, and the errors of search().
 std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
                                       const SearchOptions& options);
+
+// What a search of chunks, or of pages with elements, found, and the ranking of pages behind it:
+// each page once, with the score of its best chunk or unit, as many pages as search_ranked() ranks.
+template <class Found>
+struct RankedFinds {
+  std::vector<Found> found;
+  std::vector<RankedPage> ranking;
+};
+
+// Does the same as search_chunks(), and returns the ranking of pages.
+RankedFinds<FoundChunk> search_chunks_ranked(session::Context& context, const std::string& query,
+                                             SearchOptions options);
 
 // A found page, or an element of its document map.
 struct FoundUnit {
@@ -218,6 +234,9 @@ struct FoundUnit {
 // Source: DMAP, equations 7 and 8.
 std::vector<FoundUnit> search_with_elements(session::Context& context, const std::string& query,
                                             const SearchOptions& options);
+// Does the same, and returns the ranking of pages.
+RankedFinds<FoundUnit> search_with_elements_ranked(session::Context& context,
+                                                   const std::string& query, SearchOptions options);
 // Throws the errors that search_with_elements() would throw, as require_scorers() does for
 // search().
 void require_elements(const session::Session& session, const SearchOptions& options);

@@ -24,7 +24,9 @@ namespace fineprint::cli {
 namespace {
 
 constexpr const char* kTrained =
-    "retriever, qa, judge, answers, pages, questions, verdicts (the last three make examples)";
+    "retriever, qa, judge, answers, pages, questions, verdicts, corpus-questions (the last four "
+    "make "
+    "examples)";
 
 // The library is opened only here, because it needs LibTorch with gradients.
 const train::TrainTable& trainings() {
@@ -95,19 +97,21 @@ std::set<std::string> unused_options(const std::string& what) {
   std::set<std::string> names;
   if (what != "questions") names = {"data", "subset", "all-pool"};
   if (what == "pages" || what == "verdicts") return names;
-  if (what == "judge" || what == "answers" || what == "questions") names.insert("retriever");
+  if (what != "retriever" && what != "qa") names.insert("retriever");
   if (what == "answers") {
     // Answers are measured by `bench`, and --held-back would say less.
     names.insert({"doc", "agent-generator", "train.held-back"});
-  } else if (what != "judge") {
+  } else if (what != "judge" && what != "corpus-questions") {
     names.insert({"store", "doc", "generator", "agent-generator", "prompts"});
   }
   if (what != "retriever") add_retriever_options(&names);
-  if (what != "questions") return names;
-  names.insert("verdicts");
+  const bool reviews = what == "corpus-questions";
+  if (what != "questions" && !reviews) return names;
+  if (!reviews) names.insert("verdicts");
   for (const Option& option : train::training_options().options()) {
     names.insert("train." + option.name);
   }
+  if (reviews) names.erase("train.examples");
   return names;
 }
 
@@ -148,12 +152,14 @@ int run_train(const Settings& settings) {
     log::warn("'train reader' is now 'train qa'");
     what = "qa";
   }
-  const bool makes_examples = what == "verdicts" || what == "pages" || what == "questions";
+  const bool makes_examples =
+      what == "verdicts" || what == "pages" || what == "questions" || what == "corpus-questions";
   if (makes_examples) refuse_unused_flags(what, settings);
   // These make examples and need no gradients, so the library of trainings is not opened.
   if (what == "verdicts") return make_verdicts(settings);
   if (what == "pages") return make_pages(settings);
   if (what == "questions") return make_questions(settings);
+  if (what == "corpus-questions") return make_corpus_questions(settings);
   const train::TrainingResult result = train_what(what, settings);
   if (settings.flag("json")) {
     print_line(dump_json({{"model", result.model},

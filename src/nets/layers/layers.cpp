@@ -50,7 +50,8 @@ at::Tensor apply_trained(const Linear& layer, const at::Tensor& x) {
   at::Tensor y = linear_of(layer, x);
   if (!layer.weight.change) return y;
   const LinearChange& change = *layer.weight.change;
-  const at::Tensor seen = at::dropout(x.to(at::kFloat), change.dropout, change.dropout > 0);
+  const bool drops = change.dropout > 0 && *change.learning;
+  const at::Tensor seen = at::dropout(x.to(at::kFloat), change.dropout, drops);
   const at::Tensor added = at::linear(at::linear(seen, change.down), change.up);
   return y + (added * change.scale).to(y.scalar_type());
 }

@@ -261,7 +261,7 @@ std::optional<LinearChange> Weights::change_of(const models::Weight& weight) con
     down = down.to(device_.device).set_requires_grad(true);
     up = at::zeros({rows, lora.rank}, options.device(device_.device)).set_requires_grad(true);
   }
-  return LinearChange{down, up, lora.alpha / lora.rank, lora.dropout};
+  return LinearChange{down, up, lora.alpha / lora.rank, lora.dropout, &training.learning};
 }
 
 at::Tensor Weights::load(const models::Weight& weight) const {

@@ -56,7 +56,7 @@ class Dmap {
       // An answer that a limit cut short is no reason to drop the earlier one.
       if (again.answerable || context_.limit.empty()) answer = std::move(again);
     }
-    answer.retrieved = retrieved_pages(context_, {streams_.texts, streams_.images});
+    answer.retrieved = retrieved_pages(context_, streams_.texts, streams_.images, found_);
     return answer;  // [11]
   }
 
@@ -66,16 +66,16 @@ class Dmap {
   // [1-4] Runs text and image retrieval, which need no call, then asks where the map leads, and
   // joins all three into streams.
   void retrieve() {
-    const SideBySide found = search_side_by_side(context_, question_.text, search_, options_.sides);
+    found_ = search_side_by_side(context_, question_.text, search_, options_.sides);
     std::vector<std::string> names;
     if (options_.structure) {
       names = agents_.locate(map_, options_.locate_max_tokens, {.calls = 1});
     }
     const Located place = located(context_, document_, map_, names);
     const std::vector<docmap::MappedElement> elements =
-        found_elements(context_, document_, map_, found);
-    streams_ = joined(corpus(), document_, place, found, elements, search_.k);
-    seeds_ = first_seeds(corpus(), place, found);
+        found_elements(context_, document_, map_, found_);
+    streams_ = joined(corpus(), document_, place, found_, elements, search_.k);
+    seeds_ = first_seeds(corpus(), place, found_);
   }
 
   Answer generate() const {
@@ -122,6 +122,7 @@ class Dmap {
   const DocumentId document_;
   const docmap::DocumentMap map_;
   const Agents agents_;
+  SideBySide found_;
   Streams streams_;
   std::vector<int> seeds_;  // pages, from 1, where the next expansion starts
 };
@@ -171,7 +172,8 @@ Pipeline dmap_pipeline() {
           .finding = {.scorer = "map",
                       .rank = dmap::rank_located,
                       .check = dmap::check_finding,
-                      .agents = {"dmap.locate", "dmap.locate_sections"}},
+                      .agents = {"dmap.locate", "dmap.locate_sections"},
+                      .starts_from = "document-scorer"},
           .reflection = {.agent = "dmap.reflect", .missing = dmap::missing_part},
           .asks = dmap::agents_asked};
 }

@@ -43,8 +43,8 @@ std::optional<DocumentId> document_asked(session::Context& context, const std::s
   const session::Pool pool = corpus.pool(options.docs);
   // One document needs no search to be chosen.
   if (pool.size() == 1) return pool.front();
-  const auto pages =
-      ranked_pages(search_side_by_side(context, question, options, {.searches = searches}));
+  const SideBySide found = search_side_by_side(context, question, options, {.searches = searches});
+  const std::vector<PageId> pages = ranked_pages(found.texts, found.images);
   if (pages.empty()) return std::nullopt;
   return corpus.document_of(pages.front());
 }

@@ -5,9 +5,11 @@
 
 #include "fineprint/core/unicode.h"
 #include "fineprint/retrieve/page_reading.h"
+#include "fineprint/text/continued_table.h"
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/answer_value.h"
+#include "pipelines/extractive/pair_value.h"
 
 namespace fineprint::pipelines::extractive {
 namespace {
@@ -22,7 +24,8 @@ constexpr std::size_t kSnippetsRead = 48;  // snippets that the encoder compares
 constexpr double kContextWeight = 0.4;
 constexpr double kAddedWeight = 0.3;
 constexpr double kKindWeight = 0.2;
-constexpr double kAddressWeight = 1;    // instead, for addresses: nothing else looks like one
+constexpr double kAddressWeight = 1;  // instead, for addresses: nothing else looks like one
+constexpr double kLabelWeight = 1.2;
 constexpr double kSubjectWeight = 0.2;  // once for names and once for years
 constexpr double kPageWeight = 2.0;
 constexpr double kSimilarityWeight = 0.5;
@@ -51,6 +54,7 @@ double plain_score(const AskedPages& asked, const SnippetCandidate& candidate) {
          kContextWeight * asked.coverage.in_terms(context) +
          kAddedWeight * share_of(asked.query.added_terms, own) +
          (text::is_address(asked.kind) ? kAddressWeight : kKindWeight) * kind +
+         kLabelWeight * label_fit(*candidate.page, candidate.snippet, asked.query) +
          kSubjectWeight * (candidate.subject.names + candidate.subject.years) +
          kPageWeight * candidate.found->score;
 }
@@ -102,15 +106,37 @@ std::vector<Page> first_pages(const session::Context& context,
   return pages;
 }
 
-// Returns the pages found. Only the first `read` of a search are read, so with a further question
-// each of the two searches gives its first ones.
+// Adds headers of earlier pages to tables that go on. Returns the number of each page's own words.
+std::vector<std::size_t> with_carried_headers(const session::Context& context,
+                                              const std::vector<retrieve::FoundPage>& found,
+                                              std::vector<Page>* pages) {
+  const session::Corpus& corpus = context.session.corpus();
+  std::vector<std::size_t> own_words;
+  for (std::size_t i = 0; i < pages->size(); ++i) {
+    Page& page = (*pages)[i];
+    own_words.push_back(page.words.size());
+    const DocumentId document = corpus.document_of(found[i].page);
+    Page earlier;
+    const auto header = text::carried_header(page, [&](int number) -> const Page* {
+      if (number < 1) return nullptr;
+      earlier = corpus.page(corpus.page_number(document, number));
+      return &earlier;
+    });
+    if (header) page = text::with_header(std::move(page), *header);
+  }
+  return own_words;
+}
+
+// Returns the pages found, and sets the ranking that they are from. Only the first `read` of a
+// search are read, so with a further question each of the two searches gives its first ones.
 std::vector<retrieve::FoundPage> found_for(session::Context& context, const retrieve::Query& query,
-                                           const retrieve::SearchOptions& options,
-                                           std::size_t read) {
-  if (options.also.empty()) return retrieve::search(context, query, options);
+                                           const retrieve::SearchOptions& options, std::size_t read,
+                                           std::vector<retrieve::FoundPage>* ranking) {
   retrieve::SearchOptions each = options;
   each.also.clear();
-  std::vector<retrieve::FoundPage> both = retrieve::search(context, query, each);
+  auto [both, ranked] = retrieve::search_ranked(context, query.question, each);
+  *ranking = std::move(ranked);
+  if (options.also.empty()) return both;
   both.resize(std::min(both.size(), read));
   std::vector<retrieve::FoundPage> further = retrieve::search(context, options.also, each);
   further.resize(std::min(further.size(), read));
@@ -137,15 +163,18 @@ AskedPages::AskedPages(session::Context& context, const std::string& question,
                        const retrieve::SearchOptions& options, bool for_qa_model)
     : query(retrieve::prepare_query(question, context.session.corpus().languages(), options.query)),
       kind(text::answer_kind(question, query.language)),
-      found(found_for(context, query, options, for_qa_model ? kPagesRead : kPagesQuoted)),
+      found(found_for(context, query, options, for_qa_model ? kPagesRead : kPagesQuoted, &ranking)),
       page_odds(retrieve::search_odds(found, kind_of_scores(options, for_qa_model))),
       pages(first_pages(context, found, pages_to_read(options, for_qa_model))),
+      own_words(with_carried_headers(context, found, &pages)),
       coverage(context, query.asked_terms, query.spellings),
       subjects(context, subjects_of(query)) {}
 
 std::vector<SnippetCandidate> candidates_on(const AskedPages& asked, std::size_t place) {
   std::vector<SnippetCandidate> candidates;
   for (Snippet& snippet : snippets_of(asked.pages[place])) {
+    // A header of an earlier page is not on this one.
+    if (snippet.first_word >= asked.own_words[place]) continue;
     SnippetCandidate candidate{.page = &asked.pages[place],
                                .found = &asked.found[place],
                                .snippet = std::move(snippet),

@@ -22,9 +22,13 @@ struct AskedPages {
 
   retrieve::Query query;
   text::AnswerKind kind;
+  std::vector<retrieve::FoundPage> ranking;  // see retrieve::RankedPages
   std::vector<retrieve::FoundPage> found;
   std::vector<double> page_odds;  // log-odds of `found`, by the search alone
-  std::vector<Page> pages;        // the contents of the first found pages
+  // The contents of the first found pages. A table that goes on from an earlier page has its header
+  // again, in words after the page's own.
+  std::vector<Page> pages;
+  std::vector<std::size_t> own_words;  // of each of `pages`: how many words are its own
   retrieve::TermCoverage coverage;
   SubjectIndex subjects;
 };

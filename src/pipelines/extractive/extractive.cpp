@@ -15,6 +15,7 @@
 
 #include "pipelines/extractive/answer_value.h"
 #include "pipelines/extractive/candidates.h"
+#include "pipelines/extractive/pair_value.h"
 #include "pipelines/extractive/reading_answer.h"
 #include "pipelines/extractive/signs.h"
 
@@ -145,12 +146,28 @@ bool can_read(const session::Context& context, const AskedPages& asked) {
   return text::is_english(asked.query.language) && !context.stop_token.stop_requested();
 }
 
+std::vector<retrieve::RankedPage> without_scorers(const std::vector<retrieve::FoundPage>& pages) {
+  std::vector<retrieve::RankedPage> ranked;
+  for (const retrieve::FoundPage& page : pages) ranked.push_back({page.page, page.score});
+  return ranked;
+}
+
+// Returns whether the quote is a label that is all asked for, or boxes that answer yes or no.
+bool is_labelled(const AskedPages& asked, const SnippetCandidate& quote) {
+  constexpr double kAlmostAll = 0.9;
+  if (asked.kind == text::AnswerKind::yes_no) {
+    return extractive::has_boxes(*quote.page, quote.snippet);
+  }
+  return extractive::label_fit(*quote.page, quote.snippet, asked.query) >= kAlmostAll;
+}
+
 Draft quoted_draft(const AskedPages& asked, const session::Pool& pool,
                    std::vector<SnippetCandidate> candidates) {
   const SnippetCandidate& best = candidates.front();
   std::optional<std::string> value =
       extractive::answer_value(*best.page, best.snippet, asked.kind, asked.query);
-  const Signs signs = signs_of(asked, candidates, pool, value.has_value());
+  Signs signs = signs_of(asked, candidates, pool, value.has_value());
+  signs.labelled = value.has_value() && is_labelled(asked, best);
   return {.candidates = std::move(candidates), .value = std::move(value), .signs = signs};
 }
 
@@ -178,11 +195,13 @@ Draft surer_draft(const session::Context& context, const models::QaModel& model,
                   const AskedPages& asked, const session::Pool& pool,
                   std::vector<SnippetCandidate> candidates, Answer* answer) {
   ReadAnswer read = extractive::read_answer(context, model, asked, std::move(candidates));
-  answer->retrieved = retrieve::retrieved_pages(context, read.pages);
+  answer->retrieved = retrieve::retrieved_pages(context, without_scorers(read.pages),
+                                                without_scorers(asked.ranking));
   Draft quoted = quoted_draft(asked, pool, std::move(read.candidates));
   quoted.signs.held = 1 - read.execution.nothing;
   tell_signs(context, quoted);
-  if (read.execution.empty()) return quoted;
+  // A label is never an answer, and what a form says needs no reading.
+  if (read.execution.empty() || read.is_label || quoted.signs.labelled) return quoted;
   Draft pointed_at = read_draft(asked, pool, read, quoted.candidates);
   pointed_at.signs.held = quoted.signs.held;
   tell_signs(context, pointed_at);
@@ -201,7 +220,8 @@ Answer answer_extractively(session::Context& context, const Question& question,
                          model != nullptr);
   Answer answer;
   answer.answer = kNotAnswerable;
-  answer.retrieved = retrieve::retrieved_pages(context, asked.found);
+  answer.retrieved = retrieve::retrieved_pages(context, without_scorers(asked.found),
+                                               without_scorers(asked.ranking));
   std::vector<SnippetCandidate> candidates = extractive::ranked_candidates(context, asked);
   if (candidates.empty()) {
     context.events.tell({.step = "empty_retrieval"});

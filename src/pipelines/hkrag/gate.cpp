@@ -8,6 +8,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/records.h"
 
 #include "pipelines/hkrag/agents.h"
 #include "pipelines/hkrag/options.h"
@@ -25,9 +26,10 @@ std::optional<PageId> page_of_record(const session::Corpus& corpus, const PageRe
   return corpus.page_number(*document, page.page);
 }
 
+// Returns the pages that were read, not those that the record ranks further down.
 std::vector<PageId> pages_retrieved(const session::Corpus& corpus, const Answer& answer) {
   std::vector<PageId> pages;
-  for (const RetrievedPage& retrieved : answer.retrieved) {
+  for (const RetrievedPage& retrieved : shown_pages(answer)) {
     const auto page = page_of_record(corpus, retrieved.page);
     if (page && std::ranges::find(pages, *page) == pages.end()) pages.push_back(*page);
   }

@@ -176,8 +176,8 @@ class PassageMaker {
 };
 
 // Does not look at SearchOptions::also.
-std::vector<Passage> passages_of_question(session::Context& context, const std::string& question,
-                                          const retrieve::SearchOptions& options, int tokens) {
+Passages passages_of_question(session::Context& context, const std::string& question,
+                              const retrieve::SearchOptions& options, int tokens) {
   const std::size_t bytes = options.gold_pages ? std::numeric_limits<std::size_t>::max()
                                                : kBytesPerToken * static_cast<std::size_t>(tokens);
   const bool fixed = !options.gold_pages && !options.adaptive &&
@@ -185,14 +185,14 @@ std::vector<Passage> passages_of_question(session::Context& context, const std::
   const auto wanted = static_cast<std::size_t>(options.k);
   retrieve::SearchOptions search = options;
   while (true) {
-    const std::vector<FoundChunk> found = retrieve::search_chunks(context, question, search);
+    auto [found, ranking] = retrieve::search_chunks_ranked(context, question, search);
     PassageMaker maker(context.session.corpus(), bytes);
     for (const FoundChunk& one : found) {
       if (fixed && maker.size() == wanted) break;
       maker.add(one);
     }
     const bool is_all = found.size() < static_cast<std::size_t>(search.k);
-    if (!fixed || is_all || maker.size() == wanted) return maker.list();
+    if (!fixed || is_all || maker.size() == wanted) return {maker.list(), std::move(ranking)};
     search.k *= 2;
   }
 }
@@ -203,16 +203,16 @@ bool is_inside(const Passage& passage, const Passage& other) {
 
 }  // namespace
 
-std::vector<Passage> search_passages(session::Context& context, const std::string& question,
-                                     const retrieve::SearchOptions& options, int tokens) {
+Passages search_passages(session::Context& context, const std::string& question,
+                         const retrieve::SearchOptions& options, int tokens) {
   retrieve::SearchOptions each = options;
   each.also.clear();
-  std::vector<Passage> passages = passages_of_question(context, question, each, tokens);
+  Passages passages = passages_of_question(context, question, each, tokens);
   if (options.also.empty() || options.gold_pages) return passages;
-  for (Passage& further : passages_of_question(context, options.also, each, tokens)) {
+  for (Passage& further : passages_of_question(context, options.also, each, tokens).list) {
     const bool known = std::ranges::any_of(
-        passages, [&](const Passage& earlier) { return is_inside(further, earlier); });
-    if (!known) passages.push_back(std::move(further));
+        passages.list, [&](const Passage& earlier) { return is_inside(further, earlier); });
+    if (!known) passages.list.push_back(std::move(further));
   }
   return passages;
 }

@@ -19,6 +19,12 @@ struct Passage {
   std::vector<std::string> parts;  // sentences and table rows mostly inside it
 };
 
+// Passages, best first, and the ranking of pages behind them (see retrieve::search_chunks_ranked).
+struct Passages {
+  std::vector<Passage> list;
+  std::vector<retrieve::RankedPage> ranking;
+};
+
 // Finds passages of about `tokens` tokens (of four bytes), best first: each chunk that is found is
 // widened to its neighbours on its page, the next ones and the ones before in turn, as long as the
 // passage is not longer than that; 0: chunks as they are found. Passages that come to share a chunk
@@ -29,7 +35,7 @@ struct Passage {
 // the errors of retrieve::search_chunks.
 // Sources: ViDoRAG's code (arXiv 2502.18017) reads 5 chunks of 1,024 tokens; MoLoRAG, appendix D.2,
 // 1 to 5 of 1,000.
-std::vector<Passage> search_passages(session::Context& context, const std::string& question,
-                                     const retrieve::SearchOptions& options, int tokens);
+Passages search_passages(session::Context& context, const std::string& question,
+                         const retrieve::SearchOptions& options, int tokens);
 
 }  // namespace fineprint::pipelines

@@ -14,23 +14,30 @@ void append_one(Item item, std::vector<Item>* items) {
   if (std::ranges::find(*items, item) == items->end()) items->push_back(item);
 }
 
-// Returns the pages that some of the scorers find. Appends found elements to `elements`.
-std::vector<PageId> pages_by(session::Context& context, const std::string& question,
-                             retrieve::SearchOptions options,
-                             const std::vector<std::string>& scorers, RankedUnit unit,
-                             std::vector<ElementId>* elements) {
+// The pages that one search found, each once, and those that it ranked.
+struct OneSearch {
+  std::vector<PageId> pages, ranked;
+};
+
+// Searches with some of the scorers. Appends found elements to `elements`.
+OneSearch search_by(session::Context& context, const std::string& question,
+                    retrieve::SearchOptions options, const std::vector<std::string>& scorers,
+                    RankedUnit unit, std::vector<ElementId>* elements) {
   options.scorers = scorers;
-  std::vector<PageId> pages;
+  OneSearch one;
   if (unit == RankedUnit::page) {
-    append_new(retrieve::page_numbers(retrieve::search(context, question, options)), &pages);
-    return pages;
+    const auto found = retrieve::search_ranked(context, question, options);
+    append_new(retrieve::page_numbers(found.found), &one.pages);
+    one.ranked = retrieve::page_numbers(found.ranking);
+    return one;
   }
-  for (const retrieve::FoundUnit& found :
-       retrieve::search_with_elements(context, question, options)) {
-    append_one(found.page, &pages);
+  const auto units = retrieve::search_with_elements_ranked(context, question, options);
+  for (const retrieve::FoundUnit& found : units.found) {
+    append_one(found.page, &one.pages);
     if (found.element) append_one(*found.element, elements);
   }
-  return pages;
+  for (const retrieve::RankedPage& page : units.ranking) one.ranked.push_back(page.page);
+  return one;
 }
 
 }  // namespace
@@ -42,21 +49,20 @@ SideBySide search_side_by_side(session::Context& context, const std::string& que
   const std::vector<std::string> texts = retrieve::text_scorers(options);
   const std::vector<std::string> images = retrieve::image_scorers(options);
   SideBySide found;
-  const auto by = [&](const std::vector<std::string>& scorers) {
-    return pages_by(context, question, options, scorers, sides.unit, &found.elements);
+  const auto fill = [&](const std::vector<std::string>& scorers, bool as_texts, bool as_images) {
+    const OneSearch one =
+        search_by(context, question, options, scorers, sides.unit, &found.elements);
+    if (as_texts) found.texts = one.pages, found.ranked_texts = one.ranked;
+    if (as_images) found.images = one.pages, found.ranked_images = one.ranked;
   };
-  if (sides.searches != Searches::both) {
-    const bool by_text = sides.searches == Searches::text;
-    (by_text ? found.texts : found.images) = by(by_text ? texts : images);
-    return found;
-  }
+  const bool is_both = sides.searches == Searches::both;
   // One kind of scorers cannot fill two different lists, so both get the same pages.
-  if (texts.empty() || images.empty()) {
-    found.texts = found.images = by(options.scorers);
+  if (is_both && (texts.empty() || images.empty())) {
+    fill(options.scorers, true, true);
     return found;
   }
-  found.texts = by(texts);
-  found.images = by(images);
+  if (sides.searches != Searches::images) fill(texts, true, false);
+  if (sides.searches != Searches::text) fill(images, false, true);
   return found;
 }
 
@@ -77,23 +83,31 @@ void append_new(const std::vector<PageId>& more, std::vector<PageId>* pages) {
   for (const PageId page : more) append_one(page, pages);
 }
 
-std::vector<PageId> ranked_pages(const SideBySide& found) {
+std::vector<PageId> ranked_pages(const std::vector<PageId>& texts,
+                                 const std::vector<PageId>& images) {
   std::vector<PageId> pages;
-  for (std::size_t i = 0; i < std::max(found.texts.size(), found.images.size()); ++i) {
-    if (i < found.images.size()) append_one(found.images[i], &pages);
-    if (i < found.texts.size()) append_one(found.texts[i], &pages);
+  for (std::size_t i = 0; i < std::max(texts.size(), images.size()); ++i) {
+    if (i < images.size()) append_one(images[i], &pages);
+    if (i < texts.size()) append_one(texts[i], &pages);
   }
   return pages;
 }
 
 std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
+                                           const std::vector<PageId>& texts,
+                                           const std::vector<PageId>& images,
                                            const SideBySide& found) {
-  std::vector<RetrievedPage> pages;
-  for (const PageId page : ranked_pages(found)) {
-    const double score = 1 / static_cast<double>(pages.size() + 1);
-    pages.push_back({context.session.corpus().ref(page), score, true});
+  std::vector<PageId> pages = ranked_pages(texts, images);
+  const std::size_t shown = pages.size();
+  append_new(ranked_pages(found.ranked_texts, found.ranked_images), &pages);
+  pages.resize(std::min(pages.size(), std::max<std::size_t>(shown, retrieve::kLeastRanked)));
+  std::vector<RetrievedPage> retrieved;
+  for (const PageId page : pages) {
+    const std::size_t place = retrieved.size();
+    retrieved.push_back({context.session.corpus().ref(page), 1 / static_cast<double>(place + 1),
+                         /*shown=*/place < shown});
   }
-  return pages;
+  return retrieved;
 }
 
 }  // namespace fineprint::pipelines

@@ -18,6 +18,8 @@ struct SideBySide {
   // Figures, tables and charts that were found as well (see session::Corpus::elements), each once,
   // those found by text first. Their pages are in the lists above.
   std::vector<ElementId> elements = {};
+  // All of `texts` and of `images` and more, up to retrieve::kLeastRanked pages each.
+  std::vector<PageId> ranked_texts = {}, ranked_images = {};
 };
 
 // The ranked units: pages alone, or pages and the elements of their document maps.
@@ -47,10 +49,16 @@ void check_searches(const retrieve::SearchOptions& options, Searches searches);
 // Appends the pages that are not in the list yet, in their order.
 void append_new(const std::vector<PageId>& more, std::vector<PageId>* pages);
 
-// Return the pages of both lists by their better rank, images first, each once. Scores of two
-// searches cannot be compared, so the score of a page is 1 / its position.
-std::vector<PageId> ranked_pages(const SideBySide& found);
+// Returns the pages of both lists by their better rank, images first, each once.
+std::vector<PageId> ranked_pages(const std::vector<PageId>& texts,
+                                 const std::vector<PageId>& images);
+
+// Returns the pages of the streams that were shown, then other pages that the searches ranked until
+// there are retrieve::kLeastRanked pages. Scores of two searches cannot be compared, so the score
+// of a page is 1 / its position.
 std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
+                                           const std::vector<PageId>& texts,
+                                           const std::vector<PageId>& images,
                                            const SideBySide& found);
 
 }  // namespace fineprint::pipelines

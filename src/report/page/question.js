@@ -56,11 +56,14 @@ function citationItem(report, citation, place, body) {
 
 function retrievedTable(report, retrieved) {
   const most = Math.max(...retrieved.map(([, , score]) => score), 1e-9);
-  const heads = [['', 'page'], ['', 'share of the best score'], ['number', 'score']];
+  // Records of other programs do not say which pages were read, and often all were.
+  const says = retrieved.some(([, , , shown]) => shown) && !retrieved.every(([, , , shown]) => shown);
+  const heads = [['', 'page'], ['', 'share of the best score'], ['number', 'score'], ...(says ? [['', 'read']] : [])];
   return el('table', {}, el('thead', {}, el('tr', {}, heads.map(([kind, text]) => el('th', { scope: 'col', class: kind }, text)))),
-    el('tbody', {}, retrieved.map(([doc, page, score]) => el('tr', {},
+    el('tbody', {}, retrieved.map(([doc, page, score, shown]) => el('tr', {},
       el('td', { class: 'name' }, textOf(`${report.docs[doc]}, page ${page}`)),
-      el('td', {}, shareBar(score / most)), el('td', { class: 'number' }, number(score, 3))))));
+      el('td', {}, shareBar(score / most)), el('td', { class: 'number' }, number(score, 3)),
+      says && el('td', {}, shown ? 'yes' : 'no')))));
 }
 
 function scoredOf(scored) {

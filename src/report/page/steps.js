@@ -34,5 +34,5 @@ function mixtureOf(step, retrieved) {
   const whose = step.scorer ? ` of ${step.scorer}` : '';
   const sentence = `The mixture over the scores${whose} of the best ${number(step.window, 0)} pages chose K = ${number(step.k, 0)}`;
   if (!step.fitted || ![step.means, step.variances, step.weights].every(Array.isArray)) return el('p', {}, `${sentence}: the mixture could not be fitted, so K is the fixed number.`);
-  return el('div', {}, el('p', {}, `${sentence}; ticks are the pages found.`), mixtureChart(step, step.scorer ? [] : scores));
+  return el('div', {}, el('p', {}, `${sentence}; ticks are the ranked pages.`), mixtureChart(step, step.scorer ? [] : scores));
 }

@@ -78,6 +78,7 @@ TrainingResult train_judge(const JudgeJob& job) {
       });
   result.model = job.out + "/model";
   write_trained_model(result.model, spec, trained);
+  trained.learning = false;
   if (!job.training.held_back.empty()) log_held_back_verdicts(*judge, job);
   return result;
 }

@@ -175,6 +175,7 @@ TrainingResult train_retriever(const RetrieverJob& job) {
       Json{{"loss", name_of(job.retriever.loss)}, {"mask", trains_mask(job.retriever.loss)}}.dump(
           2) +
           "\n");
+  trained.learning = false;
   if (!job.training.held_back.empty()) log_held_back(*encoder, job);
   return result;
 }

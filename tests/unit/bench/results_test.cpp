@@ -83,7 +83,7 @@ TEST_F(Results, CostsAreMeansOverWhatWasAnswered) {
 }
 
 TEST_F(Results, TheShareOfUncertainQuestionsIsThatOfThoseJudged) {
-  EXPECT_TRUE(entry()["uncertain"].is_null());
+  EXPECT_FALSE(entry()["splits"].contains("uncertain"));
   const std::vector<Question> all = data_.plain_questions();
   std::vector<Answer> answers;
   for (std::size_t i = 0; i < 4; ++i) answers.push_back(answer_of(all[i], "3", {}));
@@ -92,11 +92,13 @@ TEST_F(Results, TheShareOfUncertainQuestionsIsThatOfThoseJudged) {
   answers[3].uncertain = false;
   write(answers);
   result_ = score_pipeline(dataset_, data_, "hkrag", out_.path());
-  EXPECT_EQ(entry()["uncertain"]["questions"], 3);
-  EXPECT_DOUBLE_EQ(entry()["uncertain"]["share"].get<double>(), 1.0 / 3);
+  const Json groups = entry()["splits"]["uncertain"];
+  EXPECT_EQ(groups["true"]["questions"], 1);
+  EXPECT_EQ(groups["false"]["questions"], 2);
+  EXPECT_DOUBLE_EQ(groups["true"]["share"].get<double>(), 1.0 / 3);
   write_results(out_.path(), dataset_, {}, data_, {result_});
   const std::string text = read_file(out_.file("results.md"));
-  EXPECT_NE(text.find("- hkrag: 33.3% of 3 questions"), std::string::npos) << text;
+  EXPECT_NE(text.find("### hkrag, by uncertain"), std::string::npos) << text;
 }
 
 TEST_F(Results, ScoresAreLinesInTheOrderOfTheQuestions) {

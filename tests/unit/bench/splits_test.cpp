@@ -61,16 +61,20 @@ TEST(TraceFacts, OfOtherPipelinesSayWhetherTheyReflected) {
 
 TEST(TraceFacts, OfHkragSayWhetherItWasUncertain) {
   const std::string judged = R"({"step":"uncertainty","ms":0,"value":0.4})";
-  EXPECT_EQ(trace_facts(traced_answer("[" + judged + "]")).splits.at("uncertain"), false);
+  Answer answer = traced_answer("[" + judged + "]");
+  EXPECT_FALSE(trace_facts(answer).splits.contains("uncertain"));  // a gate judged it
+  answer.uncertain = false;
+  EXPECT_EQ(trace_facts(answer).splits.at("uncertain"), false);
+  EXPECT_EQ(trace_facts(answer).splits.at("rounds"), 0);
   const std::string mined = call_step("hkrag.decoupler_mine_zoom", 5) + "," +
                             call_step("hkrag.decoupler_mine_zoom", 5, 2) + "," +
                             call_step("hkrag.decoupler_separate", 5);
-  const TraceFacts facts = trace_facts(traced_answer("[" + judged + "," + mined + "]"));
-  EXPECT_EQ(facts.splits.at("uncertain"), true);
-  EXPECT_EQ(facts.splits.at("rounds"), 1);  // the second attempt is of the same round
-  const TraceFacts stopped = trace_facts(traced_answer(
-      "[" + judged + R"(,{"step":"budget","ms":0,"agent":"hkrag.decoupler_mine","reason":"x"}])"));
-  EXPECT_EQ(stopped.splits.at("uncertain"), true);
+  answer = traced_answer("[" + judged + "," + mined + "]");
+  answer.uncertain = true;
+  EXPECT_EQ(trace_facts(answer).splits.at("uncertain"), true);
+  EXPECT_EQ(trace_facts(answer).splits.at("rounds"), 1);  // the second attempt is of the same round
+  answer.trace_json.clear();
+  EXPECT_EQ(trace_facts(answer).splits.at("uncertain"), true);
 }
 
 TEST(TraceFacts, OfVidoragCountTheSeekersRounds) {

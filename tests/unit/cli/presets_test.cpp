@@ -171,6 +171,17 @@ TEST(Presets, ANameIsCheckedWithoutParsingIt) {
   }
 }
 
+TEST(Presets, FactsAreThoseOfThePreset) {
+  for (int i = 0; i < 2; ++i) {  // parsed, then known
+    const PresetFacts facts = preset_facts("hkrag-paper-without-pruner", options());
+    EXPECT_EQ(facts.name, "hkrag-paper-without-pruner");
+    EXPECT_EQ(facts.file, "configs/variants/hkrag-paper-without-pruner.toml");
+    EXPECT_EQ(facts.base, "hkrag-paper");
+    EXPECT_EQ(facts.method->info.name, "hkrag");
+  }
+  EXPECT_THROW(preset_facts("default", options()), Error);
+}
+
 TEST(Presets, HoldValuesOfEveryType) {
   const Preset preset = parse_preset("mine",
                                      std::string(kHead) +

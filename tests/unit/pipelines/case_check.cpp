@@ -88,6 +88,7 @@ class Checker {
       check_answer();
       check_citations();
       check_retrieved();
+      check_ranked();
       check_usage();
       check_trace();
       check_words("limit", test_.limit, run_.answer.limit);
@@ -234,6 +235,16 @@ class Checker {
     for (const RetrievedPage& page : given)
       text += format("\n  {} {}", name_of(page.page), page.score);
     add(format("retrieved was:{}", text.empty() ? " nothing" : text));
+  }
+
+  void check_ranked() {
+    if (!test_.ranked) return;
+    std::string wanted, given;
+    for (const PageRef& page : *test_.ranked) wanted += " " + name_of(page);
+    for (const RetrievedPage& page : run_.answer.retrieved) {
+      if (!page.shown) given += " " + name_of(page.page);
+    }
+    if (wanted != given) add(format("ranked was:{}", given.empty() ? " nothing" : given));
   }
 
   void check_usage() {

@@ -89,6 +89,8 @@ TEST(CaseCheck, SeesAnotherAnswer) {
   expect_said("  report.pdf:1 whole\n", "", "the citations should be: none");
   expect_said("  report.pdf:2 0.8\nusage", "usage", "retrieved was");
   expect_said("report.pdf:2 0.8\nusage", "report.pdf:2 0.7\nusage", "retrieved was");
+  expect_said("report.pdf:2 0.8\nusage", "report.pdf:2 0.8\nranked report.pdf:1\nusage",
+              "ranked was: ");
 }
 
 TEST(CaseCheck, SeesOtherCosts) {

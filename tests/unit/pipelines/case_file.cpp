@@ -69,6 +69,7 @@ class CaseReader {
         {"confidence", &CaseReader::confidence},
         {"citations", &CaseReader::citations, true},
         {"retrieved", &CaseReader::retrieved, true},
+        {"ranked", &CaseReader::ranked},
         {"usage", &CaseReader::usage},
         {"trace", &CaseReader::trace, true},
         {"fallback", &CaseReader::fallback},
@@ -541,6 +542,12 @@ class CaseReader {
       for (const PageRef& page : refs(words[0], entry.line)) {
         out_.retrieved->emplace_back(page, score);
       }
+    }
+  }
+  void ranked(const CaseKey& key) {
+    out_.ranked.emplace();
+    for (const std::string& word : case_words(key.rest)) {
+      for (const PageRef& page : refs(word, key.line)) out_.ranked->push_back(page);
     }
   }
   using Counts = std::map<std::string, std::int64_t>;

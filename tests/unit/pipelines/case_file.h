@@ -103,6 +103,7 @@ struct PipelineCase {
   std::optional<double> confidence;
   std::optional<std::vector<CaseCitation>> citations;
   std::optional<std::vector<std::pair<PageRef, double>>> retrieved;
+  std::optional<std::vector<PageRef>> ranked;  // after these, not shown
   std::map<std::string, std::int64_t> usage;
   std::vector<CaseStep> trace;     // in this order, others between them
   std::vector<std::string> never;  // steps that the trace must not hold

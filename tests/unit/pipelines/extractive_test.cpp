@@ -76,6 +76,16 @@ TEST_F(ExtractiveTest, BoxesAreThoseOfTheWordsQuoted) {
   EXPECT_EQ(answer.citations.at(0).boxes, (std::vector<Box>{row}));
 }
 
+TEST_F(ExtractiveTest, RanksPagesAfterThoseThatItReads) {
+  options_.search.k = 1;
+  const Answer answer = ask("What were the net sales of Acme in 2021?");
+  ASSERT_GT(answer.retrieved.size(), 1U);
+  EXPECT_EQ(answer.retrieved[0].page, (PageRef{"acme.pdf", 2}));
+  EXPECT_TRUE(answer.retrieved[0].shown);
+  EXPECT_EQ(answer.retrieved[1].page, (PageRef{"bolt.pdf", 2}));
+  EXPECT_FALSE(answer.retrieved[1].shown);
+}
+
 TEST_F(ExtractiveTest, QuotesASentence) {
   const Answer answer = ask("How many people does Bolt employ?");
   EXPECT_TRUE(answer.answerable);

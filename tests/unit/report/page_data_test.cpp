@@ -29,7 +29,7 @@ TEST(PageData, NamesPagesByTheirPlace) {
   answer.citations = {{{"x.pdf", 2}, "red", {{1.23F, 2, 3, 4}}, 0.9},
                       {{"y.pdf", 1}, "", {}, 0},
                       {{"x.pdf", 2}, "is red", {}, 0}};
-  answer.retrieved = {{{"y.pdf", 1}, 0.75}};
+  answer.retrieved = {{{"y.pdf", 1}, 0.75, true}, {{"x.pdf", 2}, 0.5, false}};
   answer.trace_json = R"([{"step":"adaptive_k","ms":0.0,"k":1}])";
   Question question = question_of("a", "red", R"({"question_type": "colour"})");
   question.docs = {"x.pdf"};
@@ -54,6 +54,8 @@ TEST(PageData, NamesPagesByTheirPlace) {
   EXPECT_EQ(page(shown.at("citations").at(0).at("page")), "x.pdf#2");
   EXPECT_EQ(page(shown.at("evidence").at(0)), "x.pdf#3");
   EXPECT_EQ(docs.at(shown.at("retrieved").at(0).at(0).get<std::size_t>()), "y.pdf");
+  EXPECT_EQ(shown.at("retrieved").at(0).at(3), true);
+  EXPECT_EQ(shown.at("retrieved").at(1).at(3), false);
   EXPECT_EQ(shown.at("trace").at(0).at("k"), 1);
   EXPECT_EQ(data.at("facets").at(0).at("values"), Json::array({"colour"}));
   EXPECT_EQ(shown.at("facets").at(0), Json::array({0}));

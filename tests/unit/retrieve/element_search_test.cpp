@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 #include "fineprint/retrieve/search.h"
 
 #include "support/fake_encoders.h"
@@ -129,6 +130,18 @@ TEST_F(ElementSearch, NamesThePageOfAnElement) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].page, PageId(1));
   EXPECT_EQ(found[0].element, ElementId(0));
+}
+
+TEST_F(ElementSearch, RanksEachPageOnceByItsBestUnit) {
+  add_elements("late");
+  const auto units =
+      search_with_elements_ranked(asking("what?").context(), "what?", by({"late"}, 1));
+  ASSERT_EQ(units.found.size(), 1U);
+  std::string ranking;
+  for (const RankedPage& page : units.ranking) {
+    ranking += std::to_string(page.page.value) + format(" {:.2f} ", page.score);
+  }
+  EXPECT_EQ(ranking, "1 0.95 2 0.50 0 0.30 ");
 }
 
 TEST_F(ElementSearch, KeepsToThePool) {

@@ -200,6 +200,25 @@ TEST_F(SearchTest, ARankingGoesOnAfterThePagesFound) {
   EXPECT_FALSE(retrieved[1].shown);
 }
 
+TEST_F(SearchTest, ChunksHaveARankingOfPages) {
+  SearchOptions options = bm25();
+  options.k = 1;
+  testing::Asking asking(store_);
+  const auto chunks = search_chunks_ranked(asking.context(), "alpha epsilon", options);
+  ASSERT_EQ(chunks.found.size(), 1U);
+  EXPECT_EQ(chunks.found[0].chunk, ChunkId(2));
+  std::vector<PageId> ranking;
+  for (const RankedPage& page : chunks.ranking) ranking.push_back(page.page);
+  EXPECT_EQ(ranking, testing::ids<PageId>({2, 1, 0}));
+  const auto retrieved =
+      retrieved_pages(asking.context(), {{.page = PageId(1), .score = 1}}, chunks.ranking);
+  ASSERT_EQ(retrieved.size(), 3U);
+  EXPECT_EQ(retrieved[0].page, (PageRef{"a.pdf", 2}));
+  EXPECT_TRUE(retrieved[0].shown);
+  EXPECT_EQ(retrieved[1].page, (PageRef{"b.pdf", 1}));
+  EXPECT_FALSE(retrieved[1].shown);
+}
+
 // Found pages are in reading order, and ranked pages in that of relevance: page 1 is before page 0.
 TEST_F(SearchTest, AUnionIsRankedByTheBestRank) {
   SearchOptions options = bm25();

@@ -90,6 +90,21 @@ TEST(TrainedEncoder, BeginsAsTheModelItIs) {
             1e-5);
 }
 
+// What is held back is measured with the model as it is used later.
+TEST(TrainedEncoder, DropsNothingOnceItHasLearned) {
+  const std::vector<nets::EncoderInput> all = items();
+  const at::NoGradGuard no_gradients;
+  const auto vectors_of = [&](double dropout, bool learning) {
+    Opened opened("qwen3_embed", nets::Lora{3, 12, dropout, {"q_proj", "v_proj"}});
+    for (auto& [name, tensor] : opened.trained.tensors) tensor.fill_(0.05);
+    opened.trained.learning = learning;
+    return opened.encoder->encode(all);
+  };
+  const at::Tensor expected = vectors_of(0, true);
+  EXPECT_GT(apart(vectors_of(0.5, true), expected), 1e-3);
+  EXPECT_LT(apart(vectors_of(0.5, false), expected), 1e-6);
+}
+
 TEST(GradientCache, GivesTheGradientsOfOnePass) {
   Opened opened("bert_mean_a", std::nullopt);
   const std::vector<nets::EncoderInput> all = items();
