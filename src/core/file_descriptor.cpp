@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/given_files.h"
 
 namespace fineprint {
 
@@ -32,7 +33,7 @@ FileDescriptor open_file(const std::string& path, int flags) {
   // A signal may interrupt the call before it has done anything (EINTR). Then it is repeated.
   do {
     // O_CLOEXEC keeps the file out of the document workers that this process starts.
-    fd = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+    fd = flags == O_RDONLY ? open_to_read(path) : ::open(path.c_str(), flags | O_CLOEXEC, 0666);
   } while (fd < 0 && errno == EINTR);
   if (fd < 0) throw_file_error((flags & O_CREAT) != 0 ? "create" : "open", path);
   return FileDescriptor(fd);

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 #include <vector>
 
@@ -85,10 +84,17 @@ std::string read_file(const std::string& path) {
 }
 
 std::string file_head(const std::string& path, std::size_t most) {
-  std::ifstream file(path, std::ios::binary);
   std::string head(most, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
+  std::size_t filled = 0;
+  try {
+    const FileDescriptor file = open_file(path, O_RDONLY);
+    for (std::size_t got = 1; got > 0 && filled < most; filled += got) {
+      got = read_some(file, path, head.data() + filled, most - filled);
+    }
+  } catch (const Error&) {
+    filled = 0;
+  }
+  head.resize(filled);
   return head;
 }
 

@@ -166,6 +166,19 @@ std::string fold(std::string_view utf8) {
   return plain_text(folded);
 }
 
+std::string composed_name(std::string_view name) {
+  if (is_all_ascii(name) || valid_utf8(name) != name) return std::string(name);
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* nfc = icu::Normalizer2::getNFCInstance(status);
+  std::string out;
+  icu::StringByteSink<std::string> sink(&out);
+  if (U_SUCCESS(status)) {
+    nfc->normalizeUTF8(0, icu::StringPiece(name.data(), static_cast<int>(name.size())), sink,
+                       nullptr, status);
+  }
+  return U_SUCCESS(status) ? out : std::string(name);
+}
+
 std::string one_line(std::string_view utf8) {
   std::string out;
   for (std::size_t at = 0; at < utf8.size();) {

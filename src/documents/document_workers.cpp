@@ -39,8 +39,8 @@ std::optional<Message> await(WorkerProcess& worker, double seconds, bool& ran_ou
 
 // One question to a worker.
 struct Inquiry {
-  MessageType type = MessageType::read_info;
-  std::function<std::string(WorkerProcess&)> payload;
+  // Sends the question.
+  std::function<void(WorkerProcess&)> send;
   MessageType expected = MessageType::info;
   std::string about;  // name of the subject in messages
 };
@@ -55,7 +55,7 @@ void ask(WorkerLending& pool, const Inquiry& inquiry, const Take& take) {
   for (int attempt = 0; attempt < 2; ++attempt) {
     Lease lease(pool, pool.take());
     lease.set_done(false);
-    lease->send(inquiry.type, inquiry.payload(*lease.operator->()));
+    inquiry.send(*lease.operator->());
     bool ran_out = false;
     std::optional<Message> message =
         await(*lease.operator->(), pool.limits().wall_seconds, ran_out);
@@ -119,8 +119,10 @@ auto with_pdf(OfficeFiles& office, const std::string& path, const Use& use) {
 DocumentInfo DocumentWorkers::State::info_of(const std::string& file, const ReadOptions& options) {
   DocumentInfo info;
   ask(pool,
-      {.type = MessageType::read_info,
-       .payload = [&](WorkerProcess&) { return pack(task_about(file, options)); },
+      {.send =
+           [&](WorkerProcess& worker) {
+             worker.send(MessageType::read_info, task_about(file, options));
+           },
        .expected = MessageType::info,
        .about = file},
       [&](WorkerProcess&, const std::string& payload) { info = unpack_info(payload); });
@@ -197,13 +199,9 @@ Image DocumentWorkers::raster(const std::string& path, int page, double dpi, boo
     Image picture;
     const auto ask_for = [&](WorkerProcess& worker) {
       task.place = worker.pictures().free_place();
-      return pack(task);
+      worker.send(MessageType::read_raster, task);
     };
-    ask(state_->pool,
-        {.type = MessageType::read_raster,
-         .payload = ask_for,
-         .expected = MessageType::raster,
-         .about = file},
+    ask(state_->pool, {.send = ask_for, .expected = MessageType::raster, .about = file},
         [&](WorkerProcess& worker, const std::string& payload) {
           picture = worker.pictures().take(task.place, unpack_picture_size(payload));
         });
@@ -216,8 +214,10 @@ Image DocumentWorkers::raster(const std::string& path, int page, double dpi, boo
 Isolation DocumentWorkers::isolation() {
   Isolation isolation;
   ask(state_->pool,
-      {.type = MessageType::read_isolation,
-       .payload = [](WorkerProcess&) { return std::string(); },
+      {.send =
+           [](WorkerProcess& worker) {
+             worker.send(MessageType::read_isolation, std::string_view());
+           },
        .expected = MessageType::isolation,
        .about = "document worker"},
       [&](WorkerProcess&, const std::string& payload) { isolation = unpack_isolation(payload); });

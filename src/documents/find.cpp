@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/unicode.h"
 #include "fineprint/documents/document_workers.h"
 #include "fineprint/documents/parsed_files.h"
 
@@ -111,7 +112,32 @@ class Finder {
   std::set<std::pair<dev_t, ino_t>> open_;
 };
 
+// Returns the name in the folder that is equal when composed, or the name itself.
+fs::path spelt_in(const fs::path& folder, const fs::path& name) {
+  const std::string wanted = composed_name(name.string());
+  std::error_code failure;
+  fs::directory_iterator entries(folder.empty() ? fs::path(".") : folder, failure);
+  for (const fs::directory_iterator end; !failure && entries != end; entries.increment(failure)) {
+    fs::path here = entries->path().filename();
+    if (composed_name(here.string()) == wanted) return here;
+  }
+  return name;
+}
+
 }  // namespace
+
+std::vector<std::string> spelt_as_on_disk(std::vector<std::string> paths) {
+  for (std::string& path : paths) {
+    std::error_code unknown;
+    if (fs::exists(path, unknown)) continue;
+    fs::path spelt;
+    for (const fs::path& name : fs::path(path)) {
+      spelt /= fs::exists(spelt / name, unknown) ? name : spelt_in(spelt, name);
+    }
+    if (fs::exists(spelt, unknown)) path = spelt.string();
+  }
+  return paths;
+}
 
 Found find_documents(const std::vector<std::string>& paths) {
   Finder finder;

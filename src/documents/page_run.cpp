@@ -58,7 +58,7 @@ bool PageRun::start(Active& active) {
   task.page_count = batch->count;
   active.lease.set_done(false);
   // a failure shows later as the end of the stream
-  active.lease->send(MessageType::read_pages, pack(task));
+  active.lease->send(MessageType::read_pages, std::move(task));
   return true;
 }
 
@@ -163,8 +163,7 @@ bool PageRun::take_page(Active& active, const Message& message) {
   Page page = unpack_page(message.payload);
   if (page.number != batch.first) return false;
   if (message.type == MessageType::draft) {
-    if (active.draft) return false;
-    active.draft = std::move(page);
+    active.draft = std::move(page);  // a later draft is better
     return true;
   }
   active.draft.reset();

@@ -78,6 +78,31 @@ Line take_line(Unpacker& in, std::size_t words) {
   return line;
 }
 
+void put(Packer& out, const StatedCell& cell) {
+  for (const std::uint16_t place : {cell.row, cell.column, cell.rows, cell.columns}) {
+    out.number(place);
+  }
+  out.number<std::uint8_t>(cell.is_head);
+  out.number(cell.first_word);
+  out.number(cell.word_count);
+  out.text(cell.text);
+}
+
+StatedCell take_cell(Unpacker& in, std::size_t words) {
+  StatedCell cell;
+  for (std::uint16_t* place : {&cell.row, &cell.column, &cell.rows, &cell.columns}) {
+    *place = in.number<std::uint16_t>();
+  }
+  cell.is_head = in.flag();
+  cell.first_word = in.number<std::uint32_t>();
+  cell.word_count = in.number<std::uint32_t>();
+  if (std::uint64_t{cell.first_word} + cell.word_count > words) {
+    Unpacker::fail("a cell off the page");
+  }
+  cell.text = in.text();
+  return cell;
+}
+
 void put(Packer& out, const Element& element) {
   out.number(element.kind);
   put(out, element.box);
@@ -86,16 +111,18 @@ void put(Packer& out, const Element& element) {
   out.number(element.parent);
   out.number(element.level);
   out.text(element.caption);
+  out.number<std::uint64_t>(element.cells.size());
+  for (const StatedCell& cell : element.cells) put(out, cell);
 }
 
 // Reads an element. Its parent must come before it, so that following parents always ends.
-Element take_element(Unpacker& in, std::size_t lines, std::size_t elements_before) {
+Element take_element(Unpacker& in, const Page& page, std::size_t elements_before) {
   Element element;
   element.kind = in.one_of(ElementKind::furniture);
   element.box = take_box(in);
   element.first_line = in.number<std::uint32_t>();
   element.line_count = in.number<std::uint32_t>();
-  if (std::uint64_t{element.first_line} + element.line_count > lines) {
+  if (std::uint64_t{element.first_line} + element.line_count > page.lines.size()) {
     Unpacker::fail("an element off the page");
   }
   element.parent = in.number<std::int32_t>();
@@ -104,6 +131,9 @@ Element take_element(Unpacker& in, std::size_t lines, std::size_t elements_befor
   }
   element.level = in.number<std::uint8_t>();
   element.caption = in.text();
+  constexpr std::size_t kLeastCellBytes = 25;
+  element.cells.resize(in.count(kLeastCellBytes));
+  for (StatedCell& cell : element.cells) cell = take_cell(in, page.words.size());
   return element;
 }
 
@@ -186,6 +216,8 @@ WorkerLimits unpack_limits(std::string_view bytes) {
 std::string pack(const Task& task) {
   Packer out;
   out.text(task.path);
+  out.number<std::uint64_t>(task.files.size());
+  for (const std::string& file : task.files) out.text(file);
   out.number<std::uint8_t>(static_cast<std::uint8_t>(task.options.ocr));
   out.text(task.options.ocr_languages);
   out.number(task.options.ocr_dpi);
@@ -203,6 +235,8 @@ Task unpack_task(std::string_view bytes) {
   Unpacker in(bytes);
   Task task;
   task.path = in.text();
+  task.files.resize(in.count(sizeof(std::uint64_t)));
+  for (std::string& file : task.files) file = in.text();
   const auto mode = in.number<std::uint8_t>();
   if (mode > static_cast<std::uint8_t>(OcrMode::later)) Unpacker::fail("an unknown kind");
   task.options.ocr = static_cast<OcrMode>(mode);
@@ -270,6 +304,7 @@ std::string pack(const Page& page) {
   out.number(page.source);
   out.text(page.problem);
   out.number<std::uint8_t>(page.waits);
+  out.text(page.hidden);
   out.number<std::uint64_t>(page.words.size());
   for (const Word& word : page.words) put(out, word);
   out.number<std::uint64_t>(page.lines.size());
@@ -290,14 +325,15 @@ Page unpack_page(std::string_view bytes) {
   page.source = in.one_of(TextSource::ocr);
   page.problem = in.text();
   page.waits = in.flag();
-  // A word, a line and an element take at least 34, 24 and 38 bytes.
+  page.hidden = in.text();
+  // A word, a line and an element take at least 34, 24 and 46 bytes.
   page.words.resize(in.count(34));
   for (Word& word : page.words) word = take_word(in);
   page.lines.resize(in.count(24));
   for (Line& line : page.lines) line = take_line(in, page.words.size());
-  page.elements.resize(in.count(38));
+  page.elements.resize(in.count(46));
   for (std::size_t i = 0; i < page.elements.size(); ++i) {
-    page.elements[i] = take_element(in, page.lines.size(), i);
+    page.elements[i] = take_element(in, page, i);
   }
   in.finish();
   return page;
@@ -346,7 +382,7 @@ Error unpack_error(std::string_view bytes) {
 std::string pack(const Isolation& isolation) {
   Packer out;
   for (const bool fact : {isolation.time_limited, isolation.memory_limited, isolation.no_network,
-                          isolation.no_writing, isolation.no_programs}) {
+                          isolation.no_writing, isolation.no_programs, isolation.no_reading}) {
     out.number<std::uint8_t>(fact);
   }
   out.text(isolation.unfiltered);
@@ -357,7 +393,7 @@ Isolation unpack_isolation(std::string_view bytes) {
   Unpacker in(bytes);
   Isolation isolation;
   for (bool* fact : {&isolation.time_limited, &isolation.memory_limited, &isolation.no_network,
-                     &isolation.no_writing, &isolation.no_programs}) {
+                     &isolation.no_writing, &isolation.no_programs, &isolation.no_reading}) {
     *fact = in.flag();
   }
   isolation.unfiltered = in.text();

@@ -16,7 +16,9 @@
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/documents/parsed_files.h"
 #include "fineprint/documents/reading_library.h"
+#include "fineprint/documents/sent_files.h"
 
 namespace fineprint::documents {
 namespace {
@@ -136,14 +138,27 @@ WorkerProcess::~WorkerProcess() {
 }
 
 bool WorkerProcess::send(MessageType type, std::string_view payload) {
-  const std::string bytes = frame(type, payload);
-  std::size_t sent = 0;
-  while (sent < bytes.size()) {
+  return send_bytes(frame(type, payload));
+}
+
+bool WorkerProcess::send(MessageType type, Task task) {
+  OpenFiles files;
+  for (const std::string& path : {task.path, parsed_beside(task.path)}) {
+    if (!path.empty() && files.add(path)) task.files.push_back(path);
+  }
+  const std::string bytes = frame(type, pack(task));
+  if (files.count() == 0) return send_bytes(bytes);
+  const ssize_t sent = files.send_with(socket_, bytes);
+  return sent > 0 && send_bytes(std::string_view(bytes).substr(static_cast<std::size_t>(sent)));
+}
+
+bool WorkerProcess::send_bytes(std::string_view bytes) {
+  while (!bytes.empty()) {
     // MSG_NOSIGNAL: a dead worker must not kill the program by SIGPIPE.
-    const ssize_t wrote = ::send(socket_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    const ssize_t wrote = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) return false;
-    sent += static_cast<std::size_t>(wrote);
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
   }
   return true;
 }

@@ -35,8 +35,12 @@ class WorkerProcess {
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
   int socket() const { return socket_; }
-  // Sends a message. Returns false if the worker is gone.
+  // Sends a message without a task. Returns false if the worker is gone.
   bool send(MessageType type, std::string_view payload);
+  // Sends a task and descriptors of the files that the worker needs for it: the document, and what
+  // another program has read of it. A file that cannot be opened is left out; the worker then finds
+  // out why. Returns false if the worker is gone.
+  bool send(MessageType type, Task task);
   // Reads what has arrived, without waiting. Returns false if the worker is gone or sent invalid
   // bytes. Messages that arrived earlier can still be taken.
   bool receive();
@@ -51,6 +55,8 @@ class WorkerProcess {
   WorkerEnd end(bool ran_out, const WorkerLimits& limits);
 
  private:
+  bool send_bytes(std::string_view bytes);
+
   PictureRoom pictures_;
   int socket_ = -1;
   pid_t process_ = -1;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fineprint/core/dates.h"
+#include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
 #include "fineprint/documents/kinds.h"
 
@@ -47,6 +48,17 @@ void count_vectors(const store::Store& store, std::map<std::int64_t, Holding*>& 
   }
 }
 
+// Returns the problem of the first page that has one. A damaged page has none that can be read; the
+// list shows what else is there.
+std::string first_problem(const store::Store& store, const Holding& holding) {
+  if (holding.problem_pages.empty()) return {};
+  try {
+    return store.page(holding.row.id, holding.problem_pages.front()).problem;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 const char* status_of(const Holding& holding) {
   // Problems first, because a page that failed is worth more attention than one that waits.
   if (!holding.problem_pages.empty()) return "partly";
@@ -65,7 +77,8 @@ Collection collection(const store::Store& store, const session::DocumentFilter& 
     if (row.id == 0) {
       failed.insert(row.doc);
     } else {
-      out.documents.push_back({.row = std::move(row), .sets = {}, .problem_pages = {}});
+      out.documents.push_back(
+          {.row = std::move(row), .sets = {}, .problem_pages = {}, .problem = {}});
     }
   }
   for (store::UnreadFile& file : unread) {
@@ -80,6 +93,7 @@ Collection collection(const store::Store& store, const session::DocumentFilter& 
     holding_of[one.row.id] = &one;
     one.has_map = mapped.contains(one.row.id);
     one.problem_pages = std::move(problems[one.row.id]);
+    one.problem = first_problem(store, one);
   }
   count_vectors(store, holding_of);
   return out;
@@ -101,6 +115,9 @@ Json describe(const Holding& holding) {
           {"ocr_pages", row.ocr_pages},
           {"waiting_pages", row.waiting_pages},
           {"problem_pages", holding.problem_pages},
+          {"hidden_words", row.hidden_words},
+          {"hidden_pages", row.hidden_pages},
+          {"problem", holding.problem},
           {"bytes", row.stamp.size},
           {"changed", utc_text(moment_of(row.stamp.mtime_ns))},
           {"hash", row.hash},

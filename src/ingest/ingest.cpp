@@ -100,9 +100,23 @@ struct Run {
   }
 };
 
+// With -v, warns if workers keep rights on this machine that a hostile document could use.
+void warn_of_weak_isolation(documents::DocumentWorkers& workers) {
+  if (log::level() < log::Level::verbose) return;
+  const documents::Isolation found = workers.isolation();
+  if (!found.no_reading) {
+    log::warn(
+        "document workers can read any file, because this kernel has no Landlock; see doctor");
+  }
+  if (!found.unfiltered.empty()) {
+    log::warn("document workers are not filtered ({}); see doctor", found.unfiltered);
+  }
+}
+
 // Opens all documents first, with all workers. Their page counts give the progress its total, and
 // files that cannot be opened are found early.
 std::vector<OpenedDocument> open_all(Run& run, std::vector<store::DocumentRow> rows) {
+  if (!rows.empty()) warn_of_weak_isolation(run.workers);
   std::vector<std::optional<OpenedDocument>> opened(rows.size());
   std::vector<std::optional<Error>> errors(rows.size());
   WaitingOutlines outlines;
@@ -262,6 +276,9 @@ class DocumentReading {
     report.pages += document.row.page_count;
     report.ocr_pages += document.row.ocr_pages;
     report.waiting_pages += document.row.waiting_pages;
+    report.hidden_words += document.row.hidden_words;
+    report.hidden_pages += document.row.hidden_pages;
+    report.hidden_documents += document.row.hidden_words > 0 ? 1 : 0;
     if (std::optional<FailedFile> bad = page_problems(document.row, document.pages)) {
       report.failures.push_back(std::move(*bad));
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -40,6 +41,67 @@ void refuse_namesake(const std::string& other_path, const DocumentRow& now) {
               fineprint::format("{} would replace {}, because both are called \"{}\" in the "
                                 "store; index a folder above both, or use two stores",
                                 now.path, other_path, now.doc));
+}
+
+// A file that was found, and its name in the store.
+struct NamedFile {
+  const documents::FoundFile* file;
+  std::string path;  // absolute
+  std::string name;
+  bool known = false;  // the store has it under this name
+};
+
+// Returns the name with one more folder of the path before it, or the name itself if there is none.
+std::string with_folder(const NamedFile& file) {
+  if (!file.path.ends_with("/" + file.name)) return file.name;
+  const std::size_t slash = file.path.size() - file.name.size() - 1;
+  if (slash == 0) return file.name;
+  return file.path.substr(file.path.rfind('/', slash - 1) + 1);
+}
+
+// Returns the indices of files whose name is also that of a file with another path, except those
+// that the store knows by it.
+std::vector<std::size_t> ambiguous(const std::vector<NamedFile>& files) {
+  std::map<std::string, std::vector<std::size_t>> by_name;
+  for (std::size_t i = 0; i < files.size(); ++i) by_name[files[i].name].push_back(i);
+  std::vector<std::size_t> out;
+  for (const auto& [name, namesakes] : by_name) {
+    const bool one_file = std::ranges::all_of(
+        namesakes, [&](std::size_t i) { return files[i].path == files[namesakes.front()].path; });
+    if (one_file) continue;
+    std::ranges::copy_if(namesakes, std::back_inserter(out),
+                         [&](std::size_t i) { return !files[i].known; });
+  }
+  return out;
+}
+
+// Names the files as they were found, relative to the path that led to them. A file that the store
+// knows by a longer name keeps that, and files of one name get as many of their folders as they
+// need to differ: "a/2024/rules.txt" and "b/2024/rules.txt" for the folders `a` and `b`.
+std::vector<NamedFile> name_files(const std::vector<documents::FoundFile>& found,
+                                  const KnownFiles& known) {
+  std::map<std::string, std::string> known_names;
+  for (const DocumentRow& row : known.documents) known_names[row.path] = row.doc;
+  for (const store::UnreadFile& row : known.unread) known_names[row.path] = row.doc;
+  std::vector<NamedFile> files;
+  for (const documents::FoundFile& file : found) {
+    NamedFile named{&file, absolute_path(file.path), file.relative};
+    const auto before = known_names.find(named.path);
+    if (before != known_names.end()) {
+      const std::string& name = before->second;
+      named.known = name == named.name || name.ends_with("/" + named.name);
+      if (named.known) named.name = name;
+    }
+    files.push_back(std::move(named));
+  }
+  // Each round lengthens a name; no path has more folders than that.
+  constexpr int kMostRounds = 256;
+  for (int round = 0; round < kMostRounds; ++round) {
+    const std::vector<std::size_t> unclear = ambiguous(files);
+    if (unclear.empty()) break;
+    for (const std::size_t i : unclear) files[i].name = with_folder(files[i]);
+  }
+  return files;
 }
 
 // Adds a file to the list of the plan that it belongs to.
@@ -165,11 +227,12 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
   for (const auto& file : on_disk.skipped) {
     plan.skipped.push_back({file.relative, absolute_path(file.path)});
   }
-  for (const auto& file : on_disk.files) {
+  for (const NamedFile& named : name_files(on_disk.files, known)) {
+    const documents::FoundFile& file = *named.file;
     throw_if_interrupted();
     DocumentRow now;
-    now.doc = file.relative;
-    now.path = absolute_path(file.path);
+    now.doc = named.name;
+    now.path = named.path;
     now.settings = settings.hash_for(now.path);
     const auto [place, is_new] = found.emplace(now.doc, now.path);
     if (!is_new && place->second == now.path) continue;  // named twice
@@ -194,8 +257,8 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
                 options.defer_ocr, &plan);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
-      add_failure({.doc = file.relative,
-                   .path = absolute_path(file.path),
+      add_failure({.doc = named.name,
+                   .path = named.path,
                    .settings = {},
                    .stamp = {},
                    .code = error.code(),

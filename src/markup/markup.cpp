@@ -10,6 +10,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/formats.h"
 
+#include "markup/decoding.h"
 #include "markup/html.h"
 #include "markup/office/readers.h"
 #include "markup/readers.h"
@@ -27,19 +28,19 @@ struct Reader {
 };
 
 template <char Separator>
-std::string add_separated(const std::string& /*name*/, const std::string& bytes, Html* html) {
-  add_delimited(bytes, Separator, html);
+std::string add_separated(const std::string& name, const std::string& bytes, Html* html) {
+  add_delimited(name, bytes, Separator, html);
   return {};
 }
 
-std::string add_as_json(const std::string& /*name*/, const std::string& bytes, Html* html) {
-  add_json(bytes, html);
+std::string add_as_json(const std::string& name, const std::string& bytes, Html* html) {
+  add_json(name, bytes, html);
   return {};
 }
 
 // Shown as written; the markup of these formats is not interpreted.
-std::string add_as_text(const std::string& /*name*/, const std::string& bytes, Html* html) {
-  add_plain(bytes, html);
+std::string add_as_text(const std::string& name, const std::string& bytes, Html* html) {
+  add_plain(name, bytes, html);
   return {};
 }
 
@@ -122,8 +123,23 @@ Markup to_markup(const std::string& name, const std::string& bytes) {
   if (html.empty()) throw Error(ErrorCode::empty, format("{}: this file contains no text", name));
   html.check_size(name);
   out.width_pt = html.width_pt();
+  out.pages = html.pages();
+  out.hidden = html.hidden();
+  out.tables = html.take_tables();
+  out.files = html.take_files();
   out.xhtml = html.take();
   return out;
+}
+
+bool states_tables(const std::string& path) {
+  const FileFormat* format = format_of_name(path);
+  if (format == nullptr || format->reader != FormatReader::mupdf) return false;
+  return format->kind() == "html" || format->kind() == "md";
+}
+
+std::vector<StatedTable> stated_tables(const std::string& path, const std::string& text) {
+  if (!states_tables(path) || text.size() > kMostBytes) return {};
+  return format_of_name(path)->kind() == "html" ? read_html_tables(text) : read_pipe_tables(text);
 }
 
 Markup read_markup(const std::string& path) { return to_markup(path, read_file(path)); }

@@ -8,6 +8,7 @@
 
 #include <gsf/gsf.h>
 
+#include "fineprint/core/encoding.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
@@ -37,6 +38,7 @@ constexpr const char* kRichBody = "1009";
 constexpr const char* kFileName = "3707";
 constexpr const char* kShortFileName = "3704";
 constexpr const char* kDisplayName = "3001";
+constexpr const char* kContent = "3701";
 constexpr const char* kUnicode = "001F";
 constexpr const char* kBytesOfText = "001E";
 constexpr const char* kBinary = "0102";
@@ -93,10 +95,16 @@ class OutlookReader {
   // Returns a text property: Unicode if present, and bytes in an unknown encoding if not.
   static std::string text(GsfInfile* folder, const char* which) {
     if (const auto wide = property(folder, which, kUnicode)) {
-      return decoded_from(*wide, "UTF-16LE");
+      return with_plain_line_ends(*decode_as(*wide, "UTF-16LE"));
     }
     const auto narrow = property(folder, which, kBytesOfText);
-    return narrow ? decoded(*narrow) : "";
+    return narrow ? readable(*narrow) : "";
+  }
+
+  // One text that cannot be read does not hide the rest of the message.
+  static std::string readable(const std::string& bytes, const std::string& declared = {}) {
+    const std::optional<std::string> text = decode_text(bytes, declared);
+    return with_plain_line_ends(text ? *text : kUnknownEncoding);
   }
 
   static void add_line(const char* label, const std::string& value, std::string* head) {
@@ -138,7 +146,8 @@ class OutlookReader {
     if (!is_blank(body)) {
       html_->preformatted(body);
     } else if (html_body) {
-      add_foreign_html(decoded(*html_body), html_);
+      const std::string declared = declared_encoding(*html_body);
+      add_foreign_html(declared_as_utf8(readable(*html_body, declared)), html_);
     } else if (property(message, kRichBody, kBinary)) {
       html_->paragraph("(Its text is rich text alone, which is not read here.)");
     }
@@ -167,8 +176,9 @@ class OutlookReader {
     for (const char* which : {kFileName, kShortFileName, kDisplayName}) {
       if (name.empty()) name = text(folder, which);
     }
-    html_->paragraph(
-        format("Attachment, not read here: {}", name.empty() ? "without a name" : name));
+    html_->paragraph(format("Attachment: {}", name.empty() ? "without a name" : name));
+    // Attachments that are kept elsewhere have no content.
+    html_->attach(name, property(folder, kContent, kBinary).value_or(""));
   }
 
   Html* html_;

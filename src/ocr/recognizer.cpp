@@ -150,6 +150,17 @@ std::vector<std::string> installed_languages() {
   return languages_of(&engine);
 }
 
+std::string language_folder() {
+  tesseract::TessBaseAPI engine;
+  silence(&engine);
+  // Only Init finds the folder. Data that cannot be read saves the time of loading it.
+  const auto nothing = [](const char*, std::vector<char>*) { return false; };
+  engine.Init(nullptr, 0, "osd", tesseract::OEM_DEFAULT, nullptr, 0, nullptr, nullptr, false,
+              nothing);
+  const char* folder = engine.GetDatapath();
+  return folder == nullptr ? "" : folder;
+}
+
 std::string tesseract_version() { return tesseract::TessBaseAPI::Version(); }
 
 }  // namespace fineprint::ocr

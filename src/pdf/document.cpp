@@ -10,8 +10,13 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/text.h"
 
+#include "pdf/annotations.h"
+#include "pdf/embedded.h"
 #include "pdf/formats.h"
 #include "pdf/guard.h"
+#include "pdf/hidden_text.h"
+#include "pdf/ink_pictures.h"
+#include "pdf/ink_watch.h"
 #include "pdf/jpeg_device.h"
 #include "pdf/navigation.h"
 #include "pdf/opening.h"
@@ -88,29 +93,31 @@ void read_facts(fz_context* context, fz_page* source, bool labelled, RawPage* pa
   page->height_pt = bounds->y1 - bounds->y0;
 }
 
-// Runs the contents of a page. Ignores errors in annotations and form fields, because the rest of
-// the page is still worth reading.
-void run_all(fz_context* context, fz_page* page, fz_device* device, fz_matrix matrix,
-             fz_cookie* cookie) {
-  fz_run_page_contents(context, page, device, matrix, cookie);
-  guarded(context, [&] { fz_run_page_annots(context, page, device, matrix, cookie); });
-  guarded(context, [&] { fz_run_page_widgets(context, page, device, matrix, cookie); });
-}
+// What running a page collects.
+struct PageContents {
+  explicit PageContents(fz_context* context) : text(context), vectors(context), ink(context) {}
+  OwnedTextPage text;
+  Vectors vectors;  // everything else
+  InkLog ink;
+};
 
-// Runs a page once and collects text in `text` and everything else in `vectors`.
-Failure run_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedTextPage* text,
-                 Vectors* vectors, TextLimit* limit) {
+// Runs a page once.
+Failure run_page(fz_context* context, fz_page* page, fz_rect bounds, PageContents* contents,
+                 TextLimit* limit) {
   OwnedDevice text_device(context);
   OwnedDevice limit_device(context);
+  OwnedDevice vectors_device(context);
   OwnedDevice device(context);
   fz_stext_options options = {};
   options.flags = FZ_STEXT_CLIP;
   return guarded(context, [&] {
     const fz_rect area = {0, 0, bounds.x1 - bounds.x0, bounds.y1 - bounds.y0};
-    text->pointer = fz_new_stext_page(context, area);
-    text_device.pointer = fz_new_stext_device(context, text->pointer, &options);
+    contents->text.pointer = fz_new_stext_page(context, area);
+    text_device.pointer = fz_new_stext_device(context, contents->text.pointer, &options);
     limit_device.pointer = new_text_limit_device(context, text_device.pointer, limit);
-    device.pointer = new_vectors_device(context, limit_device.pointer, vectors, area);
+    vectors_device.pointer =
+        new_vectors_device(context, limit_device.pointer, &contents->vectors, area);
+    device.pointer = new_ink_watch_device(context, vectors_device.pointer, &contents->ink, area);
     // MuPDF reads the hints of the outermost device only, so that it needs those of the text
     // device.
     fz_enable_device_hints(context, device.pointer, text_device.pointer->hints);
@@ -200,6 +207,14 @@ Document::Document(const std::string& path, Content content) {
 
 Document::~Document() = default;
 
+std::vector<EmbeddedFile> Document::embedded_files() const {
+  return pdf::embedded_files(state_->context.pointer, state_->document.pointer);
+}
+
+std::string Document::dynamic_form() const {
+  return pdf::dynamic_form(state_->context.pointer, state_->document.pointer);
+}
+
 DocumentInfo Document::info() const {
   fz_context* context = state_->context.pointer;
   fz_document* document = state_->document.pointer;
@@ -223,24 +238,38 @@ RawPage Document::page(int number, std::int64_t max_characters) {
   state_->load(number, &source);
   fz_rect bounds = fz_empty_rect;
   Failure failure = guarded(context, [&] { bounds = fz_bound_page(context, source.pointer); });
-  OwnedTextPage text(context);
-  Vectors vectors(context);
+  PageContents contents(context);
   TextLimit limit{max_characters};
-  if (!failure) failure = run_page(context, source.pointer, bounds, &text, &vectors, &limit);
+  if (!failure) failure = run_page(context, source.pointer, bounds, &contents, &limit);
   if (failure) throw error_of(failure, state_->name_of(number) + " cannot be read");
 
   RawPage page;
   page.number = number;
   page.cut = limit.met();
   read_facts(context, source.pointer, state_->labelled, &page, &bounds);
-  add_words(context, *text.pointer, &page);
-  page.rules = to_boxes(vectors.rules);
-  page.images = to_boxes(vectors.images);
-  page.drawings = to_boxes(vectors.drawings);
+  const std::vector<TextsOfWord> texts = add_words(context, *contents.text.pointer, &page);
+  contents.ink.look_for_covers();
+  note_doubts(contents.ink, texts, &page);
+  add_check_boxes(context, source.pointer, {bounds.x0, bounds.y0}, &page);
+  add_notes(context, source.pointer, {bounds.x0, bounds.y0}, &page);
+  page.rules = to_boxes(contents.vectors.rules);
+  page.images = to_boxes(contents.vectors.images);
+  page.drawings = to_boxes(contents.vectors.drawings);
   if (lacks_its_picture(metadata(context, state_->document.pointer, FZ_META_FORMAT), page)) {
     throw Error(ErrorCode::damaged, state_->name_of(number) + ": its picture cannot be read");
   }
   return page;
+}
+
+void Document::hide_words(RawPage* page) {
+  if (page->doubts.empty()) return;
+  fz_context* context = state_->context.pointer;
+  OwnedPage source(context);
+  state_->load(page->number, &source);
+  InkPictures pictures(context);
+  const Failure failure = draw_ink_pictures(context, source.pointer, *page, &pictures);
+  if (failure) throw error_of(failure, state_->name_of(page->number) + " cannot be drawn");
+  pdf::hide_words(leave_no_ink(*page, pictures), page);
 }
 
 Image Document::raster(int number, double dpi, bool grey, std::int64_t max_pixels) {

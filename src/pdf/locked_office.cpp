@@ -1,8 +1,11 @@
 // Finds the marks of encryption at places where a stream may begin in a compound file.
 #include "pdf/locked_office.h"
 
-#include <fstream>
+#include <cstdio>
+#include <memory>
 #include <string_view>
+
+#include "fineprint/core/given_files.h"
 
 namespace fineprint::pdf {
 namespace {
@@ -60,13 +63,14 @@ bool shows_a_lock(std::string_view block) {
 }  // namespace
 
 bool is_locked_office_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(fdopen(open_to_read(path), "rb"),
+                                                             std::fclose);
+  if (file == nullptr) return false;
   // Reads a mebibyte at a time, a multiple of kStep, so that no block crosses two reads.
   std::string buffer(std::size_t{1} << 20, '\0');
   bool at_begin = true;
-  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) ||
-         file.gcount() > 0) {
-    const std::string_view read(buffer.data(), static_cast<std::size_t>(file.gcount()));
+  while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
+    const std::string_view read(buffer.data(), got);
     if (at_begin && !read.starts_with(kContainer)) return false;
     at_begin = false;
     for (std::size_t at = 0; at + kStep <= read.size(); at += kStep) {

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/given_files.h"
 
+#include "pdf/file_stream.h"
 #include "pdf/formats.h"
 #include "pdf/locked_office.h"
 #include "pdf/page_tree.h"
@@ -29,11 +31,13 @@ constexpr float kLayoutEm = 11;
 bool is_locked_archive(fz_context* context, const std::string& path) {
   constexpr std::string_view kMark = "encryption-data";
   const char* name = path.c_str();
+  fz_stream* file = nullptr;
   fz_archive* archive = nullptr;
   fz_buffer* list = nullptr;
   bool locked = false;
   guarded(context, [&] {
-    archive = fz_open_zip_archive(context, name);
+    file = open_file_stream(context, name);
+    archive = fz_open_zip_archive_with_stream(context, file);
     list = fz_read_archive_entry(context, archive, "META-INF/manifest.xml");
     unsigned char* bytes = nullptr;
     const std::size_t size = fz_buffer_storage(context, list, &bytes);
@@ -41,6 +45,7 @@ bool is_locked_archive(fz_context* context, const std::string& path) {
   });
   fz_drop_buffer(context, list);
   fz_drop_archive(context, archive);
+  fz_drop_stream(context, file);
   return locked;
 }
 
@@ -64,8 +69,12 @@ void check_not_foreign(const std::string& path) {
 
 void open_file(fz_context* context, const std::string& path, OwnedDocument* document) {
   const char* name = path.c_str();
-  const Failure failure =
-      guarded(context, [&] { document->pointer = fz_open_document(context, name); });
+  fz_stream* file = nullptr;
+  const Failure failure = guarded(context, [&] {
+    file = open_file_stream(context, name);
+    document->pointer = fz_open_document_with_stream(context, name, file);
+  });
+  fz_drop_stream(context, file);
   // MuPDF takes an OpenDocument file for a comic book of its pictures.
   const bool misread = !failure && is_open_document(path);
   if (!failure && !misread) return;
@@ -160,15 +169,27 @@ int longest_chapter(fz_context* context, fz_document* document) {
   return most;
 }
 
-// Lays out running text on pages of this width in points, and counts the pages. Throws Error if
-// there are none.
-void count_pages(fz_context* context, const std::string& path, float width, OwnedDocument* document,
-                 int* page_count) {
+// Makes the pages of running text higher until there are no more than `wanted`. All pages get the
+// height that the fullest one needs, because a document has one page size.
+void heighten_pages(fz_context* context, float width, int wanted, fz_document* document) {
+  constexpr float kGrowth = 1.25F, kTallest = 200 * kLayoutHeight;
+  float height = kLayoutHeight;
+  while (height < kTallest && fz_count_pages(context, document) > wanted) {
+    height *= kGrowth;
+    fz_layout_document(context, document, width, height, kLayoutEm);
+  }
+}
+
+// Lays out running text on pages of this width in points, and counts the pages. There are no more
+// than `wanted` if it is not 0. Throws Error if there are none.
+void count_pages(fz_context* context, const std::string& path, float width, int wanted,
+                 OwnedDocument* document, int* page_count) {
   int running_pages = 0;
   mend_page_count(context, document->pointer);
   Failure failure = guarded(context, [&] {
     if (fz_is_document_reflowable(context, document->pointer) != 0) {
       fz_layout_document(context, document->pointer, width, kLayoutHeight, kLayoutEm);
+      if (wanted > 0) heighten_pages(context, width, wanted, document->pointer);
       running_pages = longest_chapter(context, document->pointer);
     }
     *page_count = fz_count_pages(context, document->pointer);
@@ -199,7 +220,8 @@ void count_pages(fz_context* context, const std::string& path, float width, Owne
 
 void check_file(const std::string& path) {
   struct stat facts{};
-  if (stat(path.c_str(), &facts) != 0) {
+  const int given = given_descriptor(path);
+  if ((given >= 0 ? fstat(given, &facts) : stat(path.c_str(), &facts)) != 0) {
     throw Error(ErrorCode::unreadable, format("{}: {}", path, std::strerror(errno)));
   }
   if (S_ISDIR(facts.st_mode)) {
@@ -209,7 +231,7 @@ void check_file(const std::string& path) {
     throw Error(ErrorCode::unreadable, format("{}: is not a regular file", path));
   }
   // MuPDF's message for a file without permission would not say so.
-  if (access(path.c_str(), R_OK) != 0) {
+  if (given < 0 && access(path.c_str(), R_OK) != 0) {
     throw Error(ErrorCode::unreadable, format("{}: {}", path, std::strerror(errno)));
   }
   if (facts.st_size == 0) {
@@ -222,21 +244,25 @@ void open_content(fz_context* context, const std::string& path, const Content& c
   const char* kind = content.kind.c_str();
   const auto* bytes = reinterpret_cast<const unsigned char*>(content.bytes.data());
   const std::size_t size = content.bytes.size();
-  fz_buffer* buffer = nullptr;
+  const char* folder = content.folder.c_str();
+  fz_stream* stream = nullptr;
+  fz_archive* pictures = nullptr;
   const Failure failure = guarded(context, [&] {
-    buffer = fz_new_buffer_from_shared_data(context, bytes, size);
-    document->pointer = fz_open_document_with_buffer(context, kind, buffer);
+    stream = fz_open_memory(context, bytes, size);
+    if (*folder != '\0') pictures = fz_open_directory(context, folder);
+    document->pointer = fz_open_document_with_stream_and_dir(context, kind, stream, pictures);
   });
-  fz_drop_buffer(context, buffer);
+  fz_drop_archive(context, pictures);
+  fz_drop_stream(context, stream);
   if (failure) throw error_of(failure, path + ": cannot lay it out on pages");
-  count_pages(context, path, content.width_pt, document, page_count);
+  count_pages(context, path, content.width_pt, content.pages, document, page_count);
 }
 
 void open_document(fz_context* context, const std::string& path, const std::string& password,
                    OwnedDocument* document, int* page_count) {
   open_file(context, path, document);
   unlock(context, path, password, document->pointer);
-  count_pages(context, path, kLayoutWidth, document, page_count);
+  count_pages(context, path, kLayoutWidth, 0, document, page_count);
 }
 
 }  // namespace fineprint::pdf

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -104,12 +105,29 @@ PageReader::PageReader(const std::string& path, const std::vector<std::string>& 
                        const documents::WorkerLimits& limits, RecognizerCache& recognizers)
     : path_(path), limits_(limits), recognizers_(recognizers) {
   open(passwords);
-  const int pages = info().page_count;
+  const DocumentInfo facts = info();
+  const int pages = facts.page_count;
+  is_running_text_ = facts.reflowable;
   if (pages > limits.max_pages) {
     throw Error(ErrorCode::too_large,
                 format("{}: this document has {} pages, more than the limit of {}", path, pages,
                        limits.max_pages));
   }
+}
+
+// Pictures that the text names are found in the folder of the file.
+void PageReader::open_running_text(std::string text, const std::string& kind) {
+  stated_ = StatedTables(markup::stated_tables(path_, text));
+  document_ = std::make_unique<pdf::Document>(
+      path_, pdf::Content{.bytes = std::move(text),
+                          .kind = kind,
+                          .folder = std::filesystem::absolute(path_).parent_path().string()});
+}
+
+PageReader::PageReader(const std::string& path, markup::Markup text,
+                       const documents::WorkerLimits& limits, RecognizerCache& recognizers)
+    : path_(path), limits_(limits), recognizers_(recognizers) {
+  open_markup(std::move(text));
 }
 
 void PageReader::open(const std::vector<std::string>& passwords) {
@@ -122,12 +140,7 @@ void PageReader::open(const std::vector<std::string>& passwords) {
   if (!parsed.empty()) parsed_ = read_parsed(parsed);
   if (markup::has_markup_name(path_) || markup::is_office_package(path_)) {
     pdf::check_file(path_);
-    markup::Markup text = markup::read_markup(path_);
-    format_ = std::move(text.format);
-    title_ = std::move(text.title);
-    document_ = std::make_unique<pdf::Document>(
-        path_,
-        pdf::Content{.bytes = std::move(text.xhtml), .kind = "xhtml", .width_pt = text.width_pt});
+    open_markup(markup::read_markup(path_));
   } else if (image::is_converted(bytes_of(file_head(path_, kSignatureBytes)))) {
     format_ = "PNM";
     const std::string file = read_file(path_);
@@ -135,8 +148,40 @@ void PageReader::open(const std::vector<std::string>& passwords) {
         path_, pdf::Content{.bytes = image::encode_pnm(
                                 image::decode_converted(bytes_of(file), path_, limits_.max_pixels)),
                             .kind = "pnm"});
+  } else if (std::optional<markup::ShownHtml> shown = markup::shown_html(path_)) {
+    hidden_ = std::move(shown->hidden);
+    open_running_text(std::move(shown->html), "html");
+  } else if (std::optional<std::string> text = markup::text_in_utf8(path_)) {
+    open_running_text(*std::move(text), extension_of(path_));
   } else {
-    document_ = open_document(path_, passwords);
+    open_native(passwords);
+    if (markup::states_tables(path_)) {
+      stated_ = StatedTables(markup::stated_tables(path_, read_file(path_)));
+    }
+  }
+}
+
+void PageReader::open_markup(markup::Markup text) {
+  format_ = std::move(text.format);
+  title_ = std::move(text.title);
+  hidden_ = std::move(text.hidden);
+  stated_ = StatedTables(std::move(text.tables));
+  files_ = std::move(text.files);
+  document_ = std::make_unique<pdf::Document>(path_, pdf::Content{.bytes = std::move(text.xhtml),
+                                                                  .kind = "xhtml",
+                                                                  .width_pt = text.width_pt,
+                                                                  .pages = text.pages});
+}
+
+void PageReader::open_native(const std::vector<std::string>& passwords) {
+  document_ = open_document(path_, passwords);
+  files_ = document_->embedded_files();
+  if (const std::string form = document_->dynamic_form(); !form.empty()) {
+    try {
+      form_ = markup::form_markup(path_, form);
+    } catch (const Error&) {  // named as a form without texts
+      form_.emplace();
+    }
   }
 }
 
@@ -270,6 +315,8 @@ TextLayer PageReader::text_layer(const pdf::RawPage& raw, documents::OcrMode mod
                                  const OnDraft& before_drawing) {
   if (mode == documents::OcrMode::always) return TextLayer::junk;
   if (!is_looked_at(mode)) return TextLayer::good;
+  // In the picture of a text that was laid out here, letters that no font has are empty boxes.
+  if (is_running_text_ && (raw.images.empty() || is_junk(raw))) return TextLayer::good;
   double dpi = kInkDpi;
   return judge_text_layer(raw, [&] {
     if (!raw.words.empty()) before_drawing(lay_out(raw));
@@ -320,22 +367,48 @@ std::string PageReader::problem_of(const pdf::RawPage& raw, bool had_text, TextL
   return "";
 }
 
+std::string PageReader::hide_words(pdf::RawPage& raw, const OnDraft& before_drawing) {
+  // Our layout of HTML lacks pictures and colours that a browser would show under a text.
+  if (raw.doubts.empty() || markup::is_html_name(path_)) return "";
+  before_drawing(lay_out(raw));
+  try {
+    document_->hide_words(&raw);
+    return "";
+  } catch (const Error& error) {
+    return format("{}: some of its words may be hidden, which could not be checked: {}",
+                  code_name(error.code()), error.what());
+  }
+}
+
 // Layout works in the frame of the turned picture. Rules and pictures are turned into it, words
 // come from it, and the whole page is turned back at the end.
 Page PageReader::read(int number, const documents::ReadOptions& options,
                       const OnDraft& before_drawing) {
   if (std::optional<Page> parsed = parsed_page(number)) return *std::move(parsed);
   pdf::RawPage raw = document_->page(number, limits_.max_characters);
+  const std::string unchecked =
+      options.ocr == documents::OcrMode::always ? "" : hide_words(raw, before_drawing);
+  std::vector<PlacedTable> tables = stated_.on_page(
+      &raw, [&](int before) { return document_->page(before, limits_.max_characters); });
   const OcrPlan plan = plan_ocr(raw, options.ocr, before_drawing);
   const bool had_text = !raw.words.empty();
-  if (plan.layer == TextLayer::junk) drop_text(raw);
+  if (plan.layer == TextLayer::junk) {
+    drop_text(raw);
+    tables.clear();
+  }
   const std::size_t native = raw.words.size();
   const Turn turn = plan.waits ? Turn() : read_by_ocr(raw, plan, options);
-  Page page = lay_out(raw);  // before turning back, because rows are recognised by their height
+  Page page =
+      lay_out(raw, tables);  // before turning back, because rows are recognised by their height
   turn_back(page, turn);
   page.waits = plan.waits;
+  page.hidden = raw.hidden;
+  if (number == 1 && !hidden_.empty()) {
+    page.hidden += (page.hidden.empty() ? "" : "\n") + hidden_;
+  }
   if (raw.words.size() > 2 * native) page.source = TextSource::ocr;  // most words come from OCR
   if (!plan.waits) page.problem = problem_of(raw, had_text, plan.layer, options.ocr);
+  if (page.problem.empty() && plan.layer != TextLayer::junk) page.problem = unchecked;
   return page;
 }
 
@@ -343,8 +416,7 @@ Page PageReader::page(int number, const documents::ReadOptions& options, const O
   std::optional<Page> draft;
   try {
     return read(number, options, [&](const Page& page) {
-      if (draft) return;
-      draft = page;
+      draft = page;  // a later draft has fewer hidden words
       if (on_draft) on_draft(page);
     });
     // Concerns every page of the document.

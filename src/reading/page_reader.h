@@ -6,15 +6,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fineprint/core/document.h"
 #include "fineprint/core/image.h"
 #include "fineprint/documents/document_workers.h"
+#include "fineprint/markup/markup.h"
 #include "fineprint/ocr/recognizer.h"
 #include "fineprint/pdf/document.h"
 
 #include "reading/parsed/parsed_document.h"
+#include "reading/stated_tables.h"
 #include "reading/turning.h"
 
 namespace fineprint::reading {
@@ -45,6 +48,14 @@ class PageReader {
   // characters. Throws Error naming the file.
   PageReader(const std::string& path, const std::vector<std::string>& passwords,
              const documents::WorkerLimits& limits, RecognizerCache& recognizers);
+
+  // Lays out converted text. `path` is used only in messages.
+  PageReader(const std::string& path, markup::Markup text, const documents::WorkerLimits& limits,
+             RecognizerCache& recognizers);
+
+  // Return what the document holds besides its pages: files, and a form that the pages do not show.
+  std::vector<EmbeddedFile> take_files() { return std::move(files_); }
+  std::optional<markup::Markup> take_form() { return std::exchange(form_, std::nullopt); }
 
   DocumentInfo info() const;
   // Reads a page. If it cannot be read, it is returned with `problem` set. If it cannot be drawn
@@ -87,6 +98,8 @@ class PageReader {
   // Reads a page. Calls `before_drawing` with the draft from the text layer, if the text layer is
   // kept.
   Page read(int number, const documents::ReadOptions& options, const OnDraft& before_drawing);
+  // Hides the words that leave no ink. Returns why that was not possible, or an empty text.
+  std::string hide_words(pdf::RawPage& raw, const OnDraft& before_drawing);
   // Returns the large pictures of a page with a text layer that seem to contain letters.
   std::vector<Box> pictures_with_letters(const pdf::RawPage& raw, const OnDraft& before_drawing);
   // Adds the words in these pictures to the page.
@@ -100,6 +113,10 @@ class PageReader {
   Image draw_grey(const pdf::RawPage& raw, double& dpi);
 
   void open(const std::vector<std::string>& passwords);
+  // Opens a text in UTF-8 that has the place of the file; `kind` as in pdf::Content.
+  void open_running_text(std::string text, const std::string& kind);
+  void open_markup(markup::Markup text);
+  void open_native(const std::vector<std::string>& passwords);
 
   // Returns the document that can be drawn and has a text layer. Throws Error(unsupported) if there
   // is only the output of another program.
@@ -110,9 +127,14 @@ class PageReader {
 
   std::string path_;
   std::string format_, title_;  // of a file that was converted before reading
+  StatedTables stated_{{}};     // of a file that is laid out on pages
+  std::string hidden_;          // text that such a file, or HTML, does not show
   documents::WorkerLimits limits_;
+  bool is_running_text_ = false;  // laid out here, so that its text layer is what the file says
   std::unique_ptr<pdf::Document> document_;  // null if there is only the output of another program
   std::optional<ParsedDocument> parsed_;     // output of another program
+  std::vector<EmbeddedFile> files_;
+  std::optional<markup::Markup> form_;
   RecognizerCache& recognizers_;
 };
 

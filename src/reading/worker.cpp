@@ -1,28 +1,35 @@
 // Runs a worker: reads tasks on standard input and answers on standard output, under limits.
 #include "fineprint/reading/worker.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <optional>
 #include <string>
 #include <thread>
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/given_files.h"
 #include "fineprint/documents/file_state.h"
 #include "fineprint/documents/protocol.h"
 #include "fineprint/documents/sandbox.h"
+#include "fineprint/documents/sent_files.h"
+#include "fineprint/ocr/recognizer.h"
 
-#include "reading/page_reader.h"
+#include "reading/document_reader.h"
 
 namespace fineprint::reading {
 namespace {
@@ -31,7 +38,7 @@ using documents::MessageType;
 using documents::pack;
 using documents::Task;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(FINEPRINT_ADDRESS_SANITIZER) || defined(FINEPRINT_THREAD_SANITIZER)
 constexpr bool kAddressSpaceIsReal = false;  // the sanitizer reserves terabytes
 #else
 constexpr bool kAddressSpaceIsReal = true;
@@ -119,7 +126,7 @@ class Worker {
     while (true) {
       if (std::optional<documents::Message> message = parser_.next()) return message;
       char bytes[65536];
-      const ssize_t got = read(input_, bytes, sizeof bytes);
+      const ssize_t got = documents::receive_with_files(input_, bytes, &received_);
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) return std::nullopt;
       parser_.feed({bytes, static_cast<std::size_t>(got)});
@@ -144,12 +151,24 @@ class Worker {
       return send(MessageType::isolation, pack(isolation()));
     }
     const Task task = documents::unpack_task(message.payload);
+    take_files(task);
     allow_cpu_seconds(limits_.cpu_seconds);
     try {
       answer(message.type, task);
     } catch (const Error& error) {
       send(MessageType::error, pack(error));
     }
+  }
+
+  // Makes the files that came with the task readable under their paths.
+  void take_files(const Task& task) {
+    std::vector<GivenFile> files;
+    for (std::size_t i = 0; i < std::min(task.files.size(), received_.size()); ++i) {
+      files.push_back({task.files[i], received_[i]});
+    }
+    received_.clear();
+    document_ = files.empty() ? -1 : files.front().descriptor;
+    set_given_files(std::move(files));
   }
 
   void accept_limits(const documents::WorkerLimits& limits) {
@@ -167,12 +186,13 @@ class Worker {
     found.no_network = documents::network_is_refused();
     found.no_writing = documents::writing_is_refused();
     found.no_programs = documents::programs_are_refused();
+    found.no_reading = documents::reading_is_refused();
     found.unfiltered = unfiltered_;
     return found;
   }
 
   void answer(MessageType type, const Task& task) {
-    PageReader& reader = open(task);
+    DocumentReader& reader = open(task);
     if (type == MessageType::read_info) return send(MessageType::info, pack(reader.info()));
     if (type == MessageType::read_raster) {
       return send(MessageType::raster, pack(draw(reader, task)));
@@ -188,7 +208,7 @@ class Worker {
     }
   }
 
-  documents::PictureSize draw(PageReader& reader, const Task& task) {
+  documents::PictureSize draw(DocumentReader& reader, const Task& task) {
     documents::PictureSize size;
     reader.draw(task.first_page, task.dpi, task.grey, [&](int width, int height, int channels) {
       size = {width, height, channels};
@@ -198,13 +218,13 @@ class Worker {
   }
 
   // Keeps the document of the last task open, because the next task is usually about it.
-  PageReader& open(const Task& task) {
-    Opened wanted{task.path, documents::state_of(task.path), task.options.passwords};
+  DocumentReader& open(const Task& task) {
+    Opened wanted{task.path, documents::state_of(document_), task.options.passwords};
     if (!reader_ || wanted != opened_) {
       // Closes the old document first, so that there are never two in memory.
       reader_.reset();
-      reader_ =
-          std::make_unique<PageReader>(task.path, task.options.passwords, limits_, recognizers_);
+      reader_ = std::make_unique<DocumentReader>(task.path, task.options.passwords, limits_,
+                                                 recognizers_);
       opened_ = std::move(wanted);
     }
     return *reader_;
@@ -215,11 +235,27 @@ class Worker {
   const WorkerHooks& hooks_;
   documents::WorkerLimits limits_;
   documents::FrameParser parser_;
+  std::vector<int> received_;  // descriptors that came with the bytes of the next message
+  int document_ = -1;          // descriptor of the task's document; -1 if it could not be opened
   documents::PictureDesk pictures_;
   RecognizerCache recognizers_;
-  std::unique_ptr<PageReader> reader_;
+  std::unique_ptr<DocumentReader> reader_;
   Opened opened_;
 };
+
+// Returns the paths that are opened while documents are read: libraries, which are loaded when a
+// document needs them (libheif, encodings of iconv), and the language data of OCR. All of it is
+// public.
+std::vector<std::string> readable_paths() {
+  std::vector<std::string> paths = {"/etc/ld.so.cache", "/usr/local/lib", ocr::language_folder(),
+                                    "/sys/devices/system/cpu"};
+  Dl_info library{};
+  if (dladdr(reinterpret_cast<void*>(&gnu_get_libc_version), &library) != 0) {
+    paths.push_back(std::filesystem::path(library.dli_fname).parent_path().string());
+  }
+  if (!kAddressSpaceIsReal) paths.push_back("/proc/self");  // the sanitizers look at themselves
+  return paths;
+}
 
 }  // namespace
 
@@ -232,6 +268,9 @@ int run_worker(const WorkerHooks& hooks) {
   const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return documents::kBadMessageExit;
   try {
+    if (!documents::confine_reading(readable_paths())) {
+      std::fputs("document worker: no Landlock: it can read files\n", stderr);
+    }
     const std::string unfiltered = documents::enter_sandbox();
     if (!unfiltered.empty()) {  // visible at log level debug, see WorkerProcess
       std::fprintf(stderr, "document worker: no seccomp filter: %s\n", unfiltered.c_str());

@@ -54,12 +54,13 @@ session::Pool pool_of(const session::Corpus& corpus, const std::vector<std::stri
   return pool;
 }
 
-// Names are compared exactly here: a glob would make the page ambiguous.
+// No patterns here: a glob would make the page ambiguous.
 PageId dense_page(const session::Corpus& corpus, const PageRef& ref) {
   const auto& documents = corpus.documents();
+  const std::string wanted = composed_name(ref.doc);
   for (std::uint32_t i = 0; i < documents.size(); ++i) {
     const store::DocumentRow& row = documents[i].row;
-    if (row.doc != ref.doc) continue;
+    if (composed_name(row.doc) != wanted) continue;
     if (ref.page >= 1 && ref.page <= row.page_count) {
       return corpus.page_number(DocumentId(i), ref.page);
     }

@@ -35,7 +35,7 @@ class Removed {
 
 store::FileStamp stamp_of(const std::string& file) {
   const documents::FileState state = documents::state_of(file);
-  return {.size = state.size, .mtime_ns = state.changed_ns};
+  return {.size = state.size, .mtime_ns = state.modified_ns};
 }
 
 }  // namespace

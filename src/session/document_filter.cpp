@@ -8,6 +8,7 @@
 #include "fineprint/core/dates.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/unicode.h"
 #include "fineprint/documents/kinds.h"
 
 namespace fineprint::session {
@@ -81,7 +82,8 @@ const OptionTable<DocumentFilter>& document_filter_options() {
 }
 
 // fnmatch without FNM_PATHNAME, so that `*` also matches `/`: "2024/*" covers folders below.
-bool names_document(const std::string& pattern, const std::string& doc) {
+bool names_document(const std::string& asked, const std::string& stored) {
+  const std::string pattern = composed_name(asked), doc = composed_name(stored);
   const std::string name = doc.substr(doc.rfind('/') + 1);
   if (pattern == doc || pattern == name) return true;
   return fnmatch(pattern.c_str(), doc.c_str(), 0) == 0 ||
@@ -89,7 +91,8 @@ bool names_document(const std::string& pattern, const std::string& doc) {
 }
 
 bool names_document(const std::string& pattern, const std::string& doc, const std::string& path) {
-  return pattern.starts_with('/') ? lies_under(pattern, path) : names_document(pattern, doc);
+  return pattern.starts_with('/') ? lies_under(composed_name(pattern), composed_name(path))
+                                  : names_document(pattern, doc);
 }
 
 std::vector<store::DocumentRow> filtered(std::vector<store::DocumentRow> rows,

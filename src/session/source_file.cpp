@@ -9,17 +9,20 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
+#include "fineprint/documents/file_state.h"
 
 namespace fineprint::session {
 
-// Nanoseconds, so that a file that is written twice within a second has two stamps.
+// Nanoseconds, so that a file that is written twice within a second has two stamps. The device is
+// left out, because its number changes when a drive is mounted again.
 store::FileStamp stamp_of(const std::string& path) {
   struct stat facts{};
   if (stat(path.c_str(), &facts) != 0) {
     throw Error(ErrorCode::unreadable, format("{} cannot be read: {}", path, std::strerror(errno)));
   }
-  constexpr std::int64_t kNanoseconds = 1'000'000'000;
-  return {facts.st_size, facts.st_mtim.tv_sec * kNanoseconds + facts.st_mtim.tv_nsec};
+  const documents::FileState state = documents::state_in(facts);
+  const std::string identity = format("{} {}", state.inode, state.changed_ns);
+  return {.size = state.size, .mtime_ns = state.modified_ns, .identity = checksum(identity)};
 }
 
 // Compares stamps first: hashing a file takes long, and most files have not changed.

@@ -24,23 +24,60 @@ constexpr const char* kDocumentColumns =
     "SELECT id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
     "reflowable, languages, format FROM documents ";
 
-// The number of pages that wait for OCR is stored after the settings ("1f3a waiting 12"), because
-// it shaped the document as they did. A reader that does not know this form sees other settings,
-// and reads the document again.
+// What has no column of its own is stored after the settings ("1f3a state 7 waiting 12 hidden 40 on
+// 3"): the identity in the stamp, the number of pages that wait for OCR, and the numbers of hidden
+// words and of their pages. A reader that does not know this form sees other settings, and reads
+// the document again.
+constexpr std::string_view kState = " state ";
 constexpr std::string_view kWaiting = " waiting ";
+constexpr std::string_view kHidden = " hidden ";
+constexpr std::string_view kHiddenOn = " on ";
 
-std::string stored_settings(const DocumentRow& row) {
-  if (row.waiting_pages == 0) return row.settings;
-  return row.settings + std::string(kWaiting) + std::to_string(row.waiting_pages);
+// Returns the number after the marker, and cuts the text off before it. Returns 0 if the marker is
+// missing.
+std::uint64_t cut_number(std::string_view marker, std::string* text) {
+  std::uint64_t number = 0;
+  const std::size_t end = text->find(marker);
+  if (end == std::string::npos) return number;
+  const char* digits = text->data() + end + marker.size();
+  std::from_chars(digits, text->data() + text->size(), number);
+  text->resize(end);
+  return number;
 }
 
-// Returns the settings and the number of waiting pages, which is 0 if the marker is missing.
-void read_settings(const std::string& stored, DocumentRow* out) {
-  const std::size_t end = std::min(stored.find(kWaiting), stored.size());
-  out->settings = stored.substr(0, end);
-  const char* count = stored.data() + std::min(end + kWaiting.size(), stored.size());
-  std::from_chars(count, stored.data() + stored.size(), out->waiting_pages);
+void add_number(std::string_view marker, std::uint64_t number, std::string* text) {
+  if (number != 0) *text += std::string(marker) + std::to_string(number);
 }
+
+// Returns the text of the column `settings` of a document with this stamp.
+std::string settings_of_row(const DocumentRow& row, const FileStamp& stamp) {
+  std::string out = stored_settings(row.settings, stamp);
+  add_number(kWaiting, static_cast<std::uint64_t>(row.waiting_pages), &out);
+  add_number(kHidden, static_cast<std::uint64_t>(row.hidden_words), &out);
+  add_number(kHiddenOn, static_cast<std::uint64_t>(row.hidden_pages), &out);
+  return out;
+}
+
+// Reads such a text. The numbers are cut off from the last to the first.
+void read_settings(std::string stored, DocumentRow* out) {
+  out->hidden_pages = static_cast<int>(cut_number(kHiddenOn, &stored));
+  out->hidden_words = static_cast<int>(cut_number(kHidden, &stored));
+  out->waiting_pages = static_cast<int>(cut_number(kWaiting, &stored));
+  out->stamp.identity = take_identity(&stored);
+  out->settings = std::move(stored);
+}
+
+}  // namespace
+
+std::string stored_settings(const std::string& settings, const FileStamp& stamp) {
+  std::string out = settings;
+  add_number(kState, stamp.identity, &out);
+  return out;
+}
+
+std::uint64_t take_identity(std::string* settings) { return cut_number(kState, settings); }
+
+namespace {
 
 // Values are taken as they are: row_sums.h explains how damage is found.
 DocumentRow document_row(const Query& row) {
@@ -50,8 +87,8 @@ DocumentRow document_row(const Query& row) {
   out.path = row.text(2);
   out.title = row.text(3);
   out.hash = row.text(4);
+  out.stamp = {row.integer(6), row.integer(7), 0};
   read_settings(row.text(5), &out);
-  out.stamp = {row.integer(6), row.integer(7)};
   out.page_count = static_cast<int>(row.integer(8));
   out.ocr_pages = static_cast<int>(row.integer(9));
   out.reflowable = row.integer(10) != 0;
@@ -85,7 +122,7 @@ std::string languages_of(const std::vector<Page>& pages) {
 // Inserts the document's own row. sum_document() adds the checksum later, when all rows are there.
 void insert_row(Database& database, const NewDocument& document) {
   const DocumentRow& row = document.row;
-  const std::string settings = stored_settings(row);
+  const std::string settings = settings_of_row(row, row.stamp);
   database
       .query(
           "INSERT INTO documents(doc, path, title, hash, settings, size, mtime_ns, page_count, "
@@ -253,8 +290,11 @@ void restamp_document(Database& database, const DocumentRow& row) {
   const auto known = read_document(database, row.doc);
   // A new checksum over a damaged row would hide the damage.
   const bool sound = known && row_is_sound(database, known->id);
-  database.query("UPDATE documents SET path = ?, size = ?, mtime_ns = ? WHERE doc = ?")
+  const std::string settings = known ? settings_of_row(*known, row.stamp) : "";
+  database
+      .query("UPDATE documents SET path = ?, settings = ?, size = ?, mtime_ns = ? WHERE doc = ?")
       .bind(std::string_view(row.path))
+      .bind(std::string_view(settings))
       .bind(row.stamp.size)
       .bind(row.stamp.mtime_ns)
       .bind(std::string_view(row.doc))

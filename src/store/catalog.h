@@ -25,6 +25,11 @@ void check_consistent(const NewVectors& part, const VectorSet& set, const std::s
 std::int64_t insert_document(Database& database, const NewDocument& document);
 // Removes the rows that insert_document() inserted.
 void remove_document(Database& database, std::int64_t document);
+// Returns the text of the column `settings` of a file, which also holds the stamp's identity.
+std::string stored_settings(const std::string& settings, const FileStamp& stamp);
+// Cuts the stamp's identity off such a text and returns it, 0 if there is none.
+std::uint64_t take_identity(std::string* settings);
+
 // Records a new path and stamp. Updates the checksum of the row only if it was right before.
 void restamp_document(Database& database, const DocumentRow& row);
 

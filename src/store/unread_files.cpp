@@ -1,8 +1,11 @@
 // Records files that could not be read, and finds pages that could not.
 #include "store/unread_files.h"
 
+#include <utility>
+
 #include "fineprint/core/format.h"
 
+#include "store/catalog.h"
 #include "store/row_sums.h"
 #include "store/state.h"
 
@@ -22,10 +25,12 @@ std::vector<UnreadFile> Store::unread_files() const {
                         row_sum_of("unread_files")));
   std::vector<UnreadFile> out;
   while (rows.step()) {
+    std::string settings = rows.text(2);
+    const std::uint64_t identity = take_identity(&settings);
     out.push_back({.doc = rows.text(0),
                    .path = rows.text(1),
-                   .settings = rows.text(2),
-                   .stamp = {rows.integer(3), rows.integer(4)},
+                   .settings = std::move(settings),
+                   .stamp = {rows.integer(3), rows.integer(4), identity},
                    .code = code_from_name(rows.text(5)),
                    .message = rows.text(6)});
   }
@@ -35,6 +40,7 @@ std::vector<UnreadFile> Store::unread_files() const {
 // Replaces an older record of the same document name.
 void Store::put_unread(const UnreadFile& file) {
   state_->require_writer();
+  const std::string settings = stored_settings(file.settings, file.stamp);
   const std::lock_guard<std::mutex> guard(state_->mutex);
   state_->database
       ->query(
@@ -42,7 +48,7 @@ void Store::put_unread(const UnreadFile& file) {
           "sum) VALUES(?1,?2,?3,?4,?5,?6,?7, row_sum(?1,?2,?3,?4,?5,?6,?7))")
       .bind(std::string_view(file.doc))
       .bind(std::string_view(file.path))
-      .bind(std::string_view(file.settings))
+      .bind(std::string_view(settings))
       .bind(file.stamp.size)
       .bind(file.stamp.mtime_ns)
       .bind(code_name(file.code))

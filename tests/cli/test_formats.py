@@ -67,8 +67,13 @@ class Formats(ProgramTest):
         (self.docs / "three.msg").write_bytes(
             mail_files.msg_of_html("Crane", "<p>The crane is <b>repaired</b>.</p>"))
         (self.docs / "bad.msg").write_bytes(b"no message")
-        failure, report = self.index(code=1).records()
-        self.assertEqual((failure["file"], failure["code"]), ("bad.msg", "damaged"))
+        *failures, report = self.index(code=1).records()
+        self.assertEqual({(one["file"], one["status"]) for one in failures},
+                         {("bad.msg", "failed"), ("one.eml", "partly"), ("two.msg", "partly")})
+        # Their attachments are named: one is no PDF, the other has no content.
+        for one in failures:
+            self.assertIn({"bad.msg": "Outlook", "one.eml": "chart.pdf", "two.msg": "plan.xlsx"}[
+                one["file"]], one["message"])
         self.assertEqual(report["indexed"], 3)
         self.assertEqual(self.found("dredger Monday"), {"one.eml"})
         self.assertEqual(self.found("attachment chart"), {"one.eml", "two.msg"})

@@ -15,6 +15,11 @@ std::string valid_utf8(std::string_view bytes);
 // typographic ones. For example, "“Ｒate”" becomes "\"rate\"".
 std::string fold(std::string_view utf8);
 
+// Returns a name in the form in which names are compared: letters and their marks composed (NFC),
+// so that a name as macOS writes it equals the same name as it is typed. Returns a name that is not
+// UTF-8 as it is.
+std::string composed_name(std::string_view name);
+
 // Replaces each run of white space by one blank and removes it at both ends. Invalid bytes become
 // U+FFFD.
 std::string one_line(std::string_view utf8);

@@ -122,4 +122,9 @@ struct Found {
 // about the first.
 Found find_documents(const std::vector<std::string>& paths);
 
+// Returns the paths as the file system spells them. A name that does not exist is replaced by one
+// in the same folder that differs only in how letters and their marks are composed (NFC, NFD).
+// Other paths stay as they are.
+std::vector<std::string> spelt_as_on_disk(std::vector<std::string> paths);
+
 }  // namespace fineprint::documents

@@ -14,21 +14,34 @@ struct FileState {
   dev_t device = 0;
   ino_t inode = 0;
   off_t size = 0;
-  // Time of the last modification, in nanoseconds since the epoch.
+  // Times in nanoseconds since the epoch: of the last modification, which programs can set, and of
+  // the last change of contents or metadata, which they cannot.
+  std::int64_t modified_ns = 0;
   std::int64_t changed_ns = 0;
   bool operator==(const FileState&) const = default;
 };
 
-// Returns the state of the file at `path`, following symbolic links. All fields are zero if there
-// is no such file or it cannot be examined. Never throws an Error.
-inline FileState state_of(const std::string& path) {
-  struct stat facts{};
-  if (stat(path.c_str(), &facts) != 0) return {};
-  constexpr std::int64_t kNanoseconds = 1'000'000'000;
+// Returns the state that stat() has found.
+inline FileState state_in(const struct stat& facts) {
+  const auto nanoseconds = [](const timespec& time) {
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  };
   return {.device = facts.st_dev,
           .inode = facts.st_ino,
           .size = facts.st_size,
-          .changed_ns = facts.st_mtim.tv_sec * kNanoseconds + facts.st_mtim.tv_nsec};
+          .modified_ns = nanoseconds(facts.st_mtim),
+          .changed_ns = nanoseconds(facts.st_ctim)};
+}
+
+// Returns the state of the file at `path`, following symbolic links, or of an open file. All fields
+// are zero if there is no such file or it cannot be examined. Never throws an Error.
+inline FileState state_of(const std::string& path) {
+  struct stat facts{};
+  return stat(path.c_str(), &facts) == 0 ? state_in(facts) : FileState();
+}
+inline FileState state_of(int descriptor) {
+  struct stat facts{};
+  return fstat(descriptor, &facts) == 0 ? state_in(facts) : FileState();
 }
 
 }  // namespace fineprint::documents

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fineprint/core/document.h"
 #include "fineprint/core/error.h"
@@ -18,8 +19,8 @@ namespace fineprint::documents {
 // The first message to a worker is `limits`; then come tasks, one at a time. A worker answers each
 // task with what it asks for or with one `error`. It answers `read_pages` with one `page` for each
 // page of the range. Before it draws a page, it sends a `draft` of that page, made from its text
-// layer alone, so that something is left if drawing fails. It answers `read_raster` with a
-// `raster`, which gives the size of the picture in the worker's PictureRoom.
+// layer alone, so that something is left if drawing fails; a later draft replaces it. It answers
+// `read_raster` with a `raster`, which gives the size of the picture in the worker's PictureRoom.
 enum class MessageType : std::uint8_t {
   limits = 1,
   read_info = 2,
@@ -51,6 +52,9 @@ struct Message {
 // What a worker is asked to do. Which fields are used depends on the message type.
 struct Task {
   std::string path;
+  // Paths of the files that are open in the program and whose descriptors come with the message, in
+  // the same order. The worker reads these and may open no others.
+  std::vector<std::string> files = {};
   ReadOptions options;
   int first_page = 1;
   int page_count = 1;

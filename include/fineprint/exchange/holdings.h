@@ -24,6 +24,7 @@ struct Holding {
   std::map<std::string, SetCount> sets;  // by name; sets that have or lack vectors of the document
   bool has_map = false;
   std::vector<int> problem_pages;  // pages that could not be read, or only in part; ascending
+  std::string problem;             // of the first of these pages; empty if there is none
 };
 
 // The documents and the failed files of a store.

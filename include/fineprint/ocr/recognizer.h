@@ -50,6 +50,8 @@ class Recognizer {
 
 // Returns the installed language codes, sorted.
 std::vector<std::string> installed_languages();
+// Returns the folder of the language data, "" if Tesseract knows none. It need not exist.
+std::string language_folder();
 // Returns Tesseract's version, for example "5.3.0".
 std::string tesseract_version();
 

@@ -11,9 +11,23 @@
 #include <vector>
 
 #include "fineprint/core/document.h"
+#include "fineprint/core/embedded_file.h"
 #include "fineprint/core/image.h"
 
 namespace fineprint::pdf {
+
+// A word of which drawing must show whether it leaves any ink: white, covered, invisible, tiny.
+struct DoubtfulWord {
+  std::uint32_t word = 0;    // index into RawPage::words
+  std::uint8_t reasons = 0;  // for Document::hide_words only
+};
+
+// The text of a sticky note, or of a comment on marked text, and the box of its sign or of what it
+// marks.
+struct Note {
+  Box box;
+  std::string text;  // UTF-8
+};
 
 // What MuPDF finds on a page, in the order of the file, which need not be the reading order. Boxes
 // are in points, with the origin at the top left of the displayed page.
@@ -30,8 +44,14 @@ struct RawPage {
   std::vector<Box> rules;          // thin straight lines and cell borders, horizontal or vertical
   std::vector<Box> images;         // boxes of pictures placed on the page
   std::vector<Box> drawings;       // bounding boxes of other vector paths
+  std::vector<Note> notes;         // not drawn on the page
   std::size_t bad_characters = 0;  // U+FFFD, private use and control characters in the text layer
   std::size_t characters = 0;      // all characters of the text layer except blanks
+  // Text of the text layer that leaves no ink on the page, in lines. Document::hide_words moves it
+  // here.
+  std::string hidden;
+  std::vector<DoubtfulWord> doubts;          // ascending
+  std::vector<std::uint32_t> doubted_texts;  // numbers of the texts that these words are from
   // True if the page has more text than was allowed. The rest of the text, and everything drawn
   // after it, is missing.
   bool cut = false;
@@ -57,8 +77,10 @@ struct Drawing {
 // XHTML.
 struct Content {
   std::string bytes;
-  std::string kind;      // as a file extension: "xhtml", "pnm"
-  float width_pt = 595;  // width of pages of running text, in points
+  std::string kind;         // as a file extension: "xhtml", "pnm"
+  float width_pt = 595;     // width of pages of running text, in points
+  std::string folder = {};  // of pictures that HTML names; "" if there are none
+  int pages = 0;  // pages become so high that there are no more than this; 0 if as many as fit
 };
 
 // An open document. Not thread-safe, and used only in worker processes, because a damaged file may
@@ -79,10 +101,19 @@ class Document {
 
   // Returns format, title, page count and outline. A damaged outline is empty and throws nothing.
   DocumentInfo info() const;
+  // Returns the files embedded in a PDF; see pdf/embedded.h for both.
+  std::vector<EmbeddedFile> embedded_files() const;
+  // Returns the XML of a form that the pages do not show, or "" if they show what there is.
+  std::string dynamic_form() const;
   // Reads the words and boxes of page `number`, counted from 1. Reads at most `max_characters`,
   // including blanks. Throws Error naming the page and the reason: `damaged`, or another code if
   // MuPDF knows better, for example out_of_memory.
   RawPage page(int number, std::int64_t max_characters = 1'000'000);
+  // Draws the doubtful words of a page that `page` returned, with and without them, and moves those
+  // that leave no ink from `words` to `hidden`. Words over or under a picture that shows letters
+  // stay: they are OCR of a scan. Then no word is doubtful any more. Throws Error naming the page
+  // if it cannot be drawn; `page` is unchanged then.
+  void hide_words(RawPage* page);
   // Draws a page on white with anti-aliasing, rotated as the file asks and cut to its crop box.
   // RGB, or grey if asked for. Throws Error(too_large) if the picture would exceed `max_pixels`.
   Image raster(int number, double dpi, bool grey, std::int64_t max_pixels = kMaxPixels);

@@ -33,12 +33,20 @@
 
 namespace fineprint::store {
 
-// The size and time of a file at the time of indexing. If the stamps are equal, the file is taken
-// as unchanged and need not be hashed.
+// A file at the time of indexing. If the stamps are equal, the file is taken as unchanged and need
+// not be hashed.
 struct FileStamp {
-  std::int64_t size = 0;      // bytes
-  std::int64_t mtime_ns = 0;  // time of the last change, nanoseconds since 1970
-  bool operator==(const FileStamp&) const = default;
+  std::int64_t size = 0;  // bytes
+  std::int64_t mtime_ns =
+      0;  // time of the last change, nanoseconds since 1970; programs can set it
+  // Identifies the file itself (its inode) and the last change of its contents or metadata, whose
+  // time programs cannot set. Differs on every machine and after copying. 0 if unknown.
+  std::uint64_t identity = 0;
+  // An unknown identity equals any other.
+  bool operator==(const FileStamp& other) const {
+    return size == other.size && mtime_ns == other.mtime_ns &&
+           (identity == other.identity || identity == 0 || other.identity == 0);
+  }
 };
 
 // What the catalogue records about one document.
@@ -54,6 +62,8 @@ struct DocumentRow {
   int page_count = 0;
   int ocr_pages = 0;        // pages whose words come from OCR
   int waiting_pages = 0;    // pages that still need OCR; all or some of their words are missing
+  int hidden_words = 0;     // words that the file holds but does not show (Page::hidden)
+  int hidden_pages = 0;     // pages that have such words
   bool reflowable = false;  // pages have no fixed size, as in e-books
   std::vector<std::string> languages;  // languages of its pages (see Page); put() takes them there
 };

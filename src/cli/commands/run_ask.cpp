@@ -7,6 +7,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/library/asked_folder.h"
 #include "fineprint/library/joined_stores.h"
 #include "fineprint/library/kept_index.h"
@@ -112,7 +113,8 @@ int run_ask(const Settings& settings) {
   if (!html.empty()) require_place_for(html);
   // Before folders are read, so that wrong options cost no time either.
   const answering::Answering answering(html.empty() ? settings : with_trace(settings));
-  const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
+  const std::vector<std::string> paths =
+      documents::spelt_as_on_disk({settings.arguments.begin() + 1, settings.arguments.end()});
   std::optional<library::AskedFolder> folder;
   if (!paths.empty()) folder.emplace(asked_options(settings), paths);
   const std::string dir = folder ? folder->dir() : library::searched_store(store_dir(settings));

@@ -58,19 +58,20 @@ std::string ocr_fact() {
   return format("Tesseract {}: {}", facts.tesseract, join_texts(facts.ocr_languages, ", "));
 }
 
-// Returns what a test worker could do although it must not. The filter prevents all three or none,
-// but each is tested, so that a kernel with another behaviour is noticed.
+// Returns what a test worker could do although it must not. Landlock prevents reading, the filter
+// the others, but each is tested, so that a kernel with another behaviour is noticed.
 std::string isolation_gaps(const documents::Isolation& found) {
   std::vector<std::string> gaps;
   if (!found.time_limited) gaps.push_back("use the processor without limit");
   if (!found.no_network) gaps.push_back("reach the network");
   if (!found.no_writing) gaps.push_back("write files");
   if (!found.no_programs) gaps.push_back("start programs");
+  if (!found.no_reading) gaps.push_back("read other files");
   return join_texts(gaps, ", ");
 }
 
 // Returns, for example, "worker processes; limits on time, memory; no network, no writing, no
-// programs (seccomp)".
+// programs, no other files (seccomp, Landlock)".
 std::string isolation_fact() {
   documents::DocumentWorkerOptions one_worker;
   one_worker.workers = 1;
@@ -78,14 +79,24 @@ std::string isolation_fact() {
   const std::string gaps = isolation_gaps(found);
   if (gaps.empty()) {
     return format(
-        "worker processes; limits on time, memory{}; no network, no writing, no programs "
-        "(seccomp)",
+        "worker processes; limits on time, memory{}; no network, no writing, no programs, no other "
+        "files (seccomp, Landlock)",
         found.memory_limited ? "" : " (watched, not enforced, because this build has a sanitizer)");
   }
+  std::vector<std::string> remedies;
+  if (!found.no_reading) {
+    remedies.push_back(
+        "Landlock without effect: use a kernel from 5.13 on with it in its list lsm=");
+  }
+  if (!found.no_network || !found.no_writing || !found.no_programs) {
+    remedies.push_back(format(
+        "seccomp filter: {}: use a kernel with CONFIG_SECCOMP_FILTER, or let the container call "
+        "seccomp(2)",
+        found.unfiltered.empty() ? "without effect" : found.unfiltered));
+  }
   throw Error(ErrorCode::unsupported,
-              format("worker processes, but a hostile document could {} (seccomp filter: {}); use "
-                     "a kernel with CONFIG_SECCOMP_FILTER, or let the container call seccomp(2)",
-                     gaps, found.unfiltered.empty() ? "without effect" : found.unfiltered));
+              format("worker processes, but a hostile document could {} ({})", gaps,
+                     join_texts(remedies, "; ")));
 }
 
 // Loads the encoder, because that is the only sure test that searches by meaning work.

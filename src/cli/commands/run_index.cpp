@@ -11,6 +11,7 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/progress.h"
 #include "fineprint/core/text.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/ingest/forecast.h"
 #include "fineprint/ingest/repair.h"
 #include "fineprint/retrieve/language_advice.h"
@@ -167,9 +168,9 @@ int run_index(const Settings& settings) {
   ingest::drop_sets(dropped, store);
   // --drop-set alone is complete work and needs no PATH.
   if (settings.arguments.empty() && !mends) return 0;
-  const std::vector<std::string> paths =
-      // Repair first, so that the documents that it removes are read again below.
-      mends ? repair(store, settings.arguments) : settings.arguments;
+  std::vector<std::string> paths = documents::spelt_as_on_disk(settings.arguments);
+  // Repair first, so that the documents that it removes are read again below.
+  if (mends) paths = repair(store, std::move(paths));
   ingest::IngestOptions options = options_of_run(settings, store.dir());
   options.retry_failed = settings.flag("retry-failed");
   const ingest::IngestReport report = ingest::ingest(paths, options, store);

@@ -5,6 +5,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/shortened.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/documents/kinds.h"
 #include "fineprint/exchange/holdings.h"
@@ -43,8 +44,8 @@ std::string sets_text(const exchange::Holding& holding) {
   return out;
 }
 
-// Returns remarks about a document: a map, pages that wait for OCR, or pages that could not
-// be read.
+// Returns remarks about a document: a map, pages that wait for OCR, pages that could not be read,
+// or hidden words.
 std::string notes_on(const exchange::Holding& holding) {
   std::string out = holding.has_map ? "map" : "";
   const auto add = [&](const std::string& note) { out += (out.empty() ? "" : "; ") + note; };
@@ -52,8 +53,12 @@ std::string notes_on(const exchange::Holding& holding) {
     add(format("{} pages wait for OCR", holding.row.waiting_pages));
   }
   if (const auto bad = std::ssize(holding.problem_pages); bad > 0) {
-    add(format("{} not read completely: page {}", bad == 1 ? "one page" : format("{} pages", bad),
-               holding.problem_pages.front()));
+    add(format("{} not read completely: page {}: {}",
+               bad == 1 ? "one page" : format("{} pages", bad), holding.problem_pages.front(),
+               shortened(one_line(holding.problem), 120)));
+  }
+  if (holding.row.hidden_words > 0) {
+    add(format("{} hidden words on {} pages", holding.row.hidden_words, holding.row.hidden_pages));
   }
   return out;
 }

@@ -10,6 +10,7 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/core/records.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/documents/document_workers.h"
 #include "fineprint/library/asked_folder.h"
 #include "fineprint/library/joined_stores.h"
 #include "fineprint/library/kept_index.h"
@@ -146,7 +147,8 @@ std::vector<Question> queries_of(const Settings& settings) {
 // Returns the arguments that follow the query, or all of them if the queries are in a file.
 std::vector<std::string> paths_of(const Settings& settings) {
   const int query = settings.text("questions").empty() ? 1 : 0;
-  return {settings.arguments.begin() + query, settings.arguments.end()};
+  return documents::spelt_as_on_disk(
+      {settings.arguments.begin() + query, settings.arguments.end()});
 }
 
 // Prints the examples of --questions with the negatives that this search finds for them.

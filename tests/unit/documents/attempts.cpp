@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fineprint/ocr/recognizer.h"
+
 namespace fineprint::documents {
 namespace {
 
@@ -26,7 +28,9 @@ class Report {
   void add(const std::string& name, long result) {
     const int error = errno;
     text_ += name + ": ";
-    text_ += result >= 0 ? "done" : error == EPERM ? "refused" : std::strerror(error);
+    text_ += result >= 0                         ? "done"
+             : error == EPERM || error == EACCES ? "refused"
+                                                 : std::strerror(error);
     text_ += '\n';
   }
   const std::string& text() const { return text_; }
@@ -69,11 +73,31 @@ void try_files(Report& report, const std::string& folder) {
   report.add("fchmodat2", syscall(452, AT_FDCWD, victim.c_str(), 0777, 0));
   report.add("chown", chown(victim.c_str(), getuid(), getgid()));
   report.add("touch", utimensat(AT_FDCWD, victim.c_str(), nullptr, 0));
-  const int readable = open(victim.c_str(), O_RDONLY);
-  report.add("fchmod", fchmod(readable, 0777));
+  report.add("fchmod", fchmod(STDIN_FILENO, 0777));
   report.add("signal of a file", fcntl(STDIN_FILENO, F_SETOWN, getppid()));
   report.add("kind of signal", fcntl(STDIN_FILENO, F_SETSIG, SIGKILL));
   report.add("chroot", chroot(folder.c_str()));
+}
+
+// What the text of a page could then say.
+void try_reading(Report& report, const std::string& folder) {
+  const auto opened = [&](const std::string& path, int flags = O_RDONLY) {
+    return open(path.c_str(), flags);
+  };
+  report.add("read file", opened(folder + "/victim"));
+  report.add("read folder", opened(folder, O_RDONLY | O_DIRECTORY));
+  report.add("read /etc/passwd", opened("/etc/passwd"));
+  report.add("read root", opened("/", O_RDONLY | O_DIRECTORY));
+  report.add("read device", opened("/dev/zero"));
+  report.add("read own memory", opened("/proc/self/mem"));
+  report.add("write own memory", opened("/proc/self/mem", O_RDWR));
+  report.add("read own environment", opened("/proc/self/environ"));
+  report.add("read parent", opened("/proc/" + std::to_string(getppid()) + "/environ"));
+  report.add("read parent's memory", opened("/proc/" + std::to_string(getppid()) + "/mem"));
+  report.add("read parent's files",
+             opened("/proc/" + std::to_string(getppid()) + "/fd", O_RDONLY | O_DIRECTORY));
+  // A file that is open can be named, too; this path leads to the test program.
+  report.add("read own program", opened("/proc/self/exe"));
 }
 
 void try_programs(Report& report) {
@@ -84,7 +108,7 @@ void try_programs(Report& report) {
   pid_t child = 0;
   errno = posix_spawn(&child, name, nullptr, nullptr, arguments, environment);
   report.add("spawn", errno == 0 ? child : -1);
-#if !defined(__SANITIZE_ADDRESS__)  // the leak checker needs both, see sandbox.cpp
+#if !defined(FINEPRINT_ADDRESS_SANITIZER)  // the leak checker needs both, see sandbox.cpp
   child = fork();
   if (child == 0) _exit(0);
   report.add("fork", child);
@@ -95,13 +119,16 @@ void try_programs(Report& report) {
   report.add("other memory", process_vm_readv(getppid(), &to, 1, &from, 1, 0));
   report.add("signal", kill(getppid(), 0));
   report.add("io_uring", syscall(SYS_io_uring_setup, 1, nullptr));
+  report.add("bpf", syscall(SYS_bpf, 0, nullptr, 0));
+  report.add("name space", syscall(SYS_unshare, 0x10000000 /* CLONE_NEWUSER */));
+  report.add("unknown call", syscall(100'000));
 }
 
-void try_what_is_needed(Report& report, const std::string& folder) {
+void try_what_is_needed(Report& report) {
   std::atomic<int> ran = -1;
   std::thread([&ran] { ran = 0; }).join();
   report.add("thread", ran);
-  report.add("read", open((folder + "/victim").c_str(), O_RDONLY));
+  report.add("languages", open(ocr::language_folder().c_str(), O_RDONLY | O_DIRECTORY));
   report.add("own signal", kill(getpid(), 0));
 }
 
@@ -112,7 +139,8 @@ std::string try_everything(const std::string& folder) {
   try_network(report);
   try_files(report, folder);
   try_programs(report);
-  try_what_is_needed(report, folder);
+  try_reading(report, folder);
+  try_what_is_needed(report);
   return report.text();
 }
 

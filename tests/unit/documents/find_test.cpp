@@ -35,6 +35,24 @@ TEST(FindDocuments, WalksFoldersInOrder) {
   for (const FoundFile& file : found) EXPECT_EQ(file.problem, "");
 }
 
+TEST(FindDocuments, PathsAreSpeltAsOnDisk) {
+  TempDir dir;
+  // "Ü" and "ë" as macOS writes them
+  fs::create_directories(
+      dir.file("U\xcc\x88"
+               "bung"));
+  const std::string path = dir.file(
+      "U\xcc\x88"
+      "bung/Zoe\xcc\x88.txt");
+  dir.write(
+      "U\xcc\x88"
+      "bung/Zoe\xcc\x88.txt",
+      "x");
+  const std::string missing = dir.file("Übung/Zoé.txt");
+  EXPECT_EQ(spelt_as_on_disk({dir.file("Übung/Zoë.txt"), path, missing, "Übung?"}),
+            (std::vector<std::string>{path, path, missing, "Übung?"}));
+}
+
 TEST(FindDocuments, KeepsFilesNamedDirectly) {
   TempDir dir;
   const std::string odd = dir.write("report.dat", "x");

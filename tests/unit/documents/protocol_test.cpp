@@ -17,11 +17,13 @@ Page sample_page() {
   page.height_pt = 792;
   page.rotation = 90;
   page.source = TextSource::ocr;
+  page.hidden = "white on white";
   page.words = {{"Net", {1, 2, 3, 4}, 10, 0.5F, true, false},
                 {"säles", {5, 2, 9, 4}, 10, 1, false, true}};
   page.lines = {{0, 2, {1, 2, 9, 4}}};
   page.elements = {{ElementKind::heading, {1, 2, 9, 4}, 0, 1, -1, 1, ""},
                    {ElementKind::figure, {1, 9, 9, 14}, 1, 0, 0, 0, "Figure 1"}};
+  page.elements[1].cells = {{1, 0, 1, 2, true, 0, 2, ""}, {2, 0, 1, 1, false, 0, 0, "säles"}};
   return page;
 }
 
@@ -32,6 +34,7 @@ TEST(Protocol, PageComesBack) {
   EXPECT_EQ(back.label, page.label);
   EXPECT_EQ(back.rotation, page.rotation);
   EXPECT_EQ(back.source, page.source);
+  EXPECT_EQ(back.hidden, page.hidden);
   EXPECT_EQ(back.words, page.words);
   EXPECT_EQ(back.lines, page.lines);
   EXPECT_EQ(back.elements, page.elements);
@@ -48,6 +51,7 @@ TEST(Protocol, OthersComeBack) {
 
   Task task;
   task.path = "/a b";
+  task.files = {"/a b", "/a.json"};
   task.options.passwords = {"", "secret"};
   task.options.ocr = OcrMode::always;
   task.first_page = 4;
@@ -56,6 +60,7 @@ TEST(Protocol, OthersComeBack) {
   task.place = kPicturePlaces - 1;
   const Task task_back = unpack_task(pack(task));
   EXPECT_EQ(task_back.options.passwords, task.options.passwords);
+  EXPECT_EQ(task_back.files, task.files);
   EXPECT_EQ(task_back.options.ocr, OcrMode::always);
   EXPECT_EQ(pack(task_back), pack(task));
   for (const int place : {-1, kPicturePlaces}) {
@@ -70,7 +75,7 @@ TEST(Protocol, OthersComeBack) {
   const Error error = unpack_error(pack(Error(ErrorCode::encrypted, "x.pdf: needs a password")));
   EXPECT_EQ(error.code(), ErrorCode::encrypted);
   EXPECT_STREQ(error.what(), "x.pdf: needs a password");
-  const Isolation isolation{true, false, true, false, true, "refused"};
+  const Isolation isolation{true, false, true, false, true, false, "refused"};
   const Isolation isolation_back = unpack_isolation(pack(isolation));
   EXPECT_EQ(pack(isolation_back), pack(isolation));
   EXPECT_FALSE(isolation_back.no_writing);

@@ -41,6 +41,7 @@ TEST(Holdings, PagesThatWereNotReadAreTold) {
   const Collection found = collection(store.store(), {});
   EXPECT_EQ(found.documents[0].problem_pages, std::vector<int>{2});
   EXPECT_EQ(describe(found.documents[0])["status"], "partly");
+  EXPECT_EQ(describe(found.documents[0])["problem"], bad.problem);
 }
 
 TEST(Holdings, APatternMayMeanAFileThatCouldNotBeRead) {

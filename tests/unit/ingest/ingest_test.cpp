@@ -226,12 +226,14 @@ TEST_F(Ingest, DoesNotTakeForGoneWhatItCannotSee) {
   EXPECT_EQ(run().unchanged, 2);
 }
 
-TEST_F(Ingest, PrunesTheOlderNameOfAFile) {
+TEST_F(Ingest, AFileKeepsItsNameWhenAnotherFolderIsNamed) {
   add("docs/rotated-table.pdf", "sub/b.pdf");
   run();
   options_.prune = true;
-  EXPECT_EQ(run({dir_.file("in/sub")}).removed, 1);
-  EXPECT_EQ(names(), Names{"b.pdf"});
+  const IngestReport report = run({dir_.file("in/sub")});
+  EXPECT_EQ(report.unchanged, 1);
+  EXPECT_EQ(report.removed, 0);
+  EXPECT_EQ(names(), Names{"sub/b.pdf"});
 }
 
 TEST_F(Ingest, RecordsOneErrorAFile) {
@@ -347,6 +349,49 @@ TEST_F(Ingest, RefusesTwoFilesOfOneName) {
   ASSERT_EQ(report.failures.size(), 1U);
   EXPECT_EQ(report.failures[0].code, ErrorCode::usage);
   EXPECT_EQ(store::Store(dir_.file("s"), store::Mode::read).find("a.pdf")->page_count, 2);
+}
+
+TEST_F(Ingest, FilesOfOneNameGetTheFoldersThatTellThemApart) {
+  add("docs/rotated-table.pdf", "a/2024/r.pdf");
+  add("docs/harbor-annual-report.pdf", "b/2024/r.pdf");
+  add("docs/rotated-table.pdf", "b/other.pdf");
+  const IngestReport report = run({dir_.file("in/a"), dir_.file("in/b")});
+  EXPECT_TRUE(report.failures.empty());
+  EXPECT_EQ(names(), (Names{"a/2024/r.pdf", "b/2024/r.pdf", "other.pdf"}));
+  EXPECT_EQ(store::Store(dir_.file("s"), store::Mode::read).find("b/2024/r.pdf")->page_count, 11);
+  // Each keeps its name when it is named alone, and nothing is read again.
+  EXPECT_EQ(run({dir_.file("in/a")}).unchanged, 1);
+  EXPECT_EQ(run({dir_.file("in/b/2024/r.pdf"), dir_.file("in/a/2024/r.pdf")}).unchanged, 2);
+  EXPECT_EQ(names(), (Names{"a/2024/r.pdf", "b/2024/r.pdf", "other.pdf"}));
+}
+
+// Moved into the place of another, with its size and time.
+TEST_F(Ingest, AReplacedFileIsReadAgainThoughSizeAndTimeAreEqual) {
+  dir_.write("in/toll.txt", "The toll is 25 crowns.");
+  dir_.write("other.txt", "The toll is 63 crowns.");
+  const fs::path toll = dir_.file("in/toll.txt"), other = dir_.file("other.txt");
+  fs::last_write_time(other, fs::last_write_time(toll));
+  EXPECT_EQ(run().indexed, 1);
+  EXPECT_EQ(run().unchanged, 1);
+  fs::rename(other, toll);
+  EXPECT_EQ(run().indexed, 1);
+  EXPECT_EQ(page_text(reader().page(reader().find("toll.txt")->id, 1)), "The toll is 63 crowns.");
+}
+
+// As after copying a folder and its store to another machine.
+TEST_F(Ingest, ACopyOfTheSameContentIsNotReadAgain) {
+  dir_.write("in/toll.txt", "The toll is 25 crowns.");
+  const fs::path toll = dir_.file("in/toll.txt"), copy = dir_.file("copy.txt");
+  run();
+  const auto before = reader().find("toll.txt");
+  fs::copy_file(toll, copy);
+  fs::last_write_time(copy, fs::last_write_time(toll));
+  fs::rename(copy, toll);
+  EXPECT_EQ(run().unchanged, 1);
+  const auto after = reader().find("toll.txt");
+  EXPECT_EQ(after->id, before->id);
+  EXPECT_NE(after->stamp.identity, before->stamp.identity);
+  EXPECT_EQ(after->settings, before->settings);
 }
 
 TEST_F(Ingest, EndsWhenTheModelFailsAndKeepsWhatWasCommitted) {

@@ -38,6 +38,22 @@ std::string refusal(const DocumentFilter& filter) {
   }
 }
 
+// "Übung Zoë.txt" as macOS writes it, and as it is typed.
+TEST(DocumentFilter, NamesAreEqualHoweverTheirMarksAreWritten) {
+  const std::string apart =
+                        "U\xcc\x88"
+                        "bung Zoe\xcc\x88.txt",
+                    typed = "Übung Zoë.txt";
+  EXPECT_TRUE(names_document(typed, "notes/" + apart));
+  EXPECT_TRUE(names_document(apart, "notes/" + typed));
+  EXPECT_TRUE(names_document("notes/Übung*", "notes/" + apart));
+  EXPECT_TRUE(names_document("/home/Übung", apart,
+                             "/home/U\xcc\x88"
+                             "bung/" +
+                                 apart));
+  EXPECT_FALSE(names_document("Ubung Zoe.txt", apart));
+}
+
 TEST(DocumentFilter, AllThatIsSetMustHold) {
   EXPECT_EQ(left({}), "a.pdf b/photo.JPEG b/sums.xlsx");
   EXPECT_EQ(left({.docs = {"b/*"}}), "b/photo.JPEG b/sums.xlsx");
