@@ -1,37 +1,42 @@
-// Converts text from other encodings with GLib.
+// Decodes text files, and refuses those in unknown encodings.
 #include "markup/decoding.h"
 
-#include <memory>
+#include <algorithm>
 #include <optional>
-#include <string_view>
 
-#include <glib.h>
-
-#include "fineprint/core/unicode.h"
+#include "fineprint/core/encoding.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/formats.h"
+#include "fineprint/markup/markup.h"
 
 namespace fineprint::markup {
 namespace {
 
-// Returns the bytes as UTF-8, or nullopt if GLib does not know the encoding. Characters that cannot
-// be converted become '?'.
-std::optional<std::string> converted(std::string_view bytes, const char* encoding) {
-  gsize size = 0;
-  GError* failure = nullptr;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      g_convert_with_fallback(bytes.data(), static_cast<gssize>(bytes.size()), "UTF-8", encoding,
-                              "?", nullptr, &size, &failure),
-      g_free);
-  if (text == nullptr) {
-    g_error_free(failure);
-    return std::nullopt;
-  }
-  return std::string(text.get(), size);
+// Returns whether MuPDF reads the file as text or markup. It knows few encodings.
+bool is_text_of_mupdf(const FileFormat* format) {
+  return format != nullptr && format->reader == FormatReader::mupdf &&
+         (format->is_in("text") || format->kind() == "fb2");
 }
 
-// Turns "\r
-// " and a single '\r' into '
-// '.
-std::string with_plain_line_ends(const std::string& text) {
+bool is_marked_up(const FileFormat& format) {
+  return format.kind() == "html" || format.kind() == "fb2";
+}
+
+std::string need_text(const std::string& name, std::string_view bytes, std::string_view declared) {
+  std::optional<std::string> text = decode_text(bytes, declared);
+  if (text) return *std::move(text);
+  throw Error(
+      ErrorCode::unsupported,
+      format("{}: the encoding of its text is not known; save it as UTF-8 (in an editor, or "
+             "with iconv)",
+             name));
+}
+
+}  // namespace
+
+std::string with_plain_line_ends(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -44,32 +49,20 @@ std::string with_plain_line_ends(const std::string& text) {
   return out;
 }
 
-bool is_utf8(std::string_view bytes) {
-  return g_utf8_validate_len(bytes.data(), bytes.size(), nullptr) != 0;
+std::string decoded(const std::string& name, std::string_view bytes, std::string_view declared) {
+  return with_plain_line_ends(need_text(name, bytes, declared));
 }
 
-}  // namespace
-
-std::string decoded(const std::string& bytes) {
-  using namespace std::string_view_literals;
-  const std::string_view all = bytes;
-  std::optional<std::string> text;
-  if (all.starts_with("\xef\xbb\xbf"sv)) {
-    text = valid_utf8(all.substr(3));
-  } else if (all.starts_with("\xff\xfe"sv)) {
-    text = converted(all.substr(2), "UTF-16LE");
-  } else if (all.starts_with("\xfe\xff"sv)) {
-    text = converted(all.substr(2), "UTF-16BE");
-  } else if (!is_utf8(all)) {
-    // The most common encoding of old Western text files.
-    text = converted(all, "WINDOWS-1252");
-  }
-  return with_plain_line_ends(text ? *text : valid_utf8(all));
-}
-
-std::string decoded_from(const std::string& bytes, const std::string& encoding) {
-  const std::optional<std::string> text = converted(bytes, encoding.c_str());
-  return text ? with_plain_line_ends(*text) : decoded(bytes);
+std::optional<std::string> text_in_utf8(const std::string& path) {
+  const FileFormat* format = format_of_name(path);
+  if (!is_text_of_mupdf(format)) return std::nullopt;
+  const std::string bytes = read_file(path);
+  const std::string declared = is_marked_up(*format) ? declared_encoding(bytes) : "";
+  std::string text = need_text(path, bytes, declared);
+  if (is_marked_up(*format)) text = declared_as_utf8(std::move(text));
+  // MuPDF takes a text for Latin-1 if its last character has several bytes.
+  if (!text.empty() && (text.back() & 0x80) != 0) text += '\n';
+  return text == bytes ? std::nullopt : std::optional(std::move(text));
 }
 
 }  // namespace fineprint::markup

@@ -2,16 +2,20 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace fineprint::markup {
 
-// Decodes by the byte order mark. Without one, takes the bytes as UTF-8 if they are valid, and as
-// Windows-1252 if not. Line ends become '
-// '.
-std::string decoded(const std::string& bytes);
+// Returns the text as `decode_text` (core/encoding.h) does, with '\n' as line ends. Throws
+// Error(unsupported) with `name` in the message if the encoding is not known.
+std::string decoded(const std::string& name, std::string_view bytes,
+                    std::string_view declared = {});
 
-// Decodes from the named encoding. If the name is unknown or the bytes do not fit, works as
-// `decoded`.
-std::string decoded_from(const std::string& bytes, const std::string& encoding);
+// Shown in place of a part of a message in an unknown encoding.
+inline constexpr const char* kUnknownEncoding =
+    "(The encoding of this text is not known, so it is left out.)";
+
+// Turns "\r\n" and a single '\r' into '\n'.
+std::string with_plain_line_ends(std::string_view text);
 
 }  // namespace fineprint::markup

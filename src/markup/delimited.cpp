@@ -1,8 +1,10 @@
 // Reads CSV and similar formats. Source: RFC 4180.
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <map>
 #include <string_view>
+
+#include "fineprint/core/text.h"
 
 #include "markup/decoding.h"
 #include "markup/readers.h"
@@ -65,31 +67,105 @@ class DelimitedReader {
   std::size_t at_ = 0;
 };
 
-// Returns the separator that splits the rows most evenly and, among those, into the most fields.
+std::size_t filled_cells(const Row& row) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(row, [](const std::string& cell) { return !is_blank(cell); }));
+}
+
+// Returns the number of columns of most rows that have several; 1 if none has.
+std::size_t usual_columns(const std::vector<Row>& rows) {
+  std::map<std::size_t, std::size_t> counts;  // of rows, by columns
+  for (const Row& row : rows) {
+    if (filled_cells(row) > 1) ++counts[row.size()];
+  }
+  const auto most = std::ranges::max_element(
+      counts, [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == counts.end() ? 1 : most->first;
+}
+
+bool has_digit(const Row& row) {
+  return std::ranges::any_of(row, [](const std::string& cell) {
+    return cell.find_first_of("0123456789") != std::string::npos;
+  });
+}
+
+// Returns whether a row above the table is a title or a remark: it fills one cell, begins as a
+// comment, or has too few cells for the table whose header follows.
+bool is_remark(const Row& row, const Row* next, std::size_t columns) {
+  if (filled_cells(row) <= 1) return true;
+  if (row.front().starts_with('#') && row.size() != columns) return true;
+  return row.size() < columns && next != nullptr && next->size() == columns && !has_digit(*next);
+}
+
+// Returns the first row below the titles; 0 if there is no table.
+std::size_t first_of_table(const std::vector<Row>& rows) {
+  const std::size_t columns = usual_columns(rows);
+  std::size_t first = 0;
+  if (columns == 1) return 0;
+  while (is_remark(rows[first], first + 1 < rows.size() ? &rows[first + 1] : nullptr, columns)) {
+    if (++first == rows.size()) return 0;
+  }
+  return first;
+}
+
+// How evenly a separator splits the rows of the table, without the titles above it.
+struct Evenness {
+  std::size_t columns = 1;  // of most rows
+  std::size_t share = 0;    // of the rows that have so many, in thousandths
+  bool whole = false;       // every row has so many, and there are no titles
+};
+
+Evenness evenness_of(std::string_view text, char separator) {
+  constexpr std::size_t kRows = 100;
+  const std::vector<Row> rows = DelimitedReader(text, separator).read(kRows);
+  const std::size_t columns = usual_columns(rows);
+  if (columns == 1) return {};
+  const std::size_t first = first_of_table(rows);
+  const auto alike = static_cast<std::size_t>(
+      std::count_if(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(),
+                    [&](const Row& row) { return row.size() == columns; }));
+  return {.columns = columns,
+          .share = alike * 1000 / (rows.size() - first),
+          .whole = alike == rows.size()};
+}
+
+// Returns the text with blanks in place of the commas between digits, which may be decimal commas.
+std::string without_decimal_commas(std::string_view text) {
+  std::string out(text);
+  const auto is_digit_at = [&](std::size_t at) { return out[at] >= '0' && out[at] <= '9'; };
+  for (std::size_t i = 1; i + 1 < out.size(); ++i) {
+    if (out[i] == ',' && is_digit_at(i - 1) && is_digit_at(i + 1)) out[i] = ' ';
+  }
+  return out;
+}
+
+// Returns the separator that splits the rows most evenly and, among those, into the most columns.
+// Commas between digits count only if no other separator can be meant, or if they and all other
+// commas split every row alike and no other separator does.
 char likely_separator(std::string_view text) {
-  constexpr std::array kSeparators = {',', ';', '\t', '|'};
-  constexpr std::size_t kRows = 20;
+  constexpr std::size_t kLooked = 65'536, kMost = 500;
+  const std::string_view head = text.substr(0, kLooked);
+  const auto merit = [](const Evenness& one) {
+    return one.share + std::min<std::size_t>(one.columns, 100);
+  };
   char best = ',';
-  std::size_t most = 0;
-  for (const char separator : kSeparators) {
-    const std::vector<Row> rows = DelimitedReader(text, separator).read(kRows);
-    if (rows.empty() || rows.front().size() < 2) continue;
-    const std::size_t columns = rows.front().size();
-    const auto alike = static_cast<std::size_t>(
-        std::ranges::count_if(rows, [&](const Row& row) { return row.size() == columns; }));
-    // Evenness counts in thousandths. The number of columns decides between similar separators.
-    const std::size_t merit = alike * 1000 / rows.size() + std::min<std::size_t>(columns, 100);
-    if (merit <= most) continue;
-    most = merit;
+  Evenness most;
+  for (const char separator : {';', '\t', '|'}) {
+    const Evenness found = evenness_of(head, separator);
+    if (merit(found) <= merit(most)) continue;
+    most = found;
     best = separator;
   }
-  return best;
+  Evenness commas = evenness_of(head, ',');
+  const bool is_doubtful = most.share >= kMost && (!commas.whole || most.whole);
+  if (is_doubtful) commas = evenness_of(without_decimal_commas(head), ',');
+  return merit(commas) >= merit(most) ? ',' : best;
 }
 
 }  // namespace
 
-void add_delimited(const std::string& bytes, char separator, Html* html) {
-  const std::string text = decoded(bytes);
+void add_delimited(const std::string& name, const std::string& bytes, char separator, Html* html) {
+  const std::string text = decoded(name, bytes);
   std::string_view rest = text;
   // Spreadsheets write such a first line to announce the separator.
   if (rest.starts_with("sep=") && rest.size() > 5 && rest[5] == '\n') {
@@ -97,7 +173,12 @@ void add_delimited(const std::string& bytes, char separator, Html* html) {
     rest.remove_prefix(6);
   }
   if (separator == 0) separator = likely_separator(rest);
-  html->table_on_pages(DelimitedReader(rest, separator).read(rest.size()), true);
+  std::vector<Row> rows = DelimitedReader(rest, separator).read(rest.size());
+  const std::size_t first = first_of_table(rows);
+  for (std::size_t i = 0; i < first; ++i)
+    html->paragraph(join_texts(rows[i], std::string(1, separator)));
+  rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(first));
+  html->table_on_pages(cells_of_rows(rows, true));
 }
 
 }  // namespace fineprint::markup

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include <glib.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 
 namespace fineprint::markup {
@@ -29,32 +31,68 @@ constexpr std::size_t kMostHtml = std::size_t{64} << 20;
 
 constexpr std::string_view kStyle =
     "table{border-collapse:collapse}"
-    "td,th{border:0.5pt solid #999;padding:1pt 4pt;text-align:left;vertical-align:top}"
+    "td,th{border:0.5pt solid #999;padding:1pt 6pt;text-align:left;vertical-align:top}"
     "pre{white-space:pre-wrap}"
-    ".new{page-break-before:always}";
+    ".end{page-break-after:always}";
 
-std::size_t columns_of(const std::vector<Row>& rows) {
-  std::size_t columns = 0;
-  for (const Row& row : rows) columns = std::max(columns, row.size());
-  return columns;
-}
+using Widths = std::vector<std::size_t>;
 
-std::vector<std::size_t> column_widths(const std::vector<Row>& rows, std::size_t columns) {
-  std::vector<std::size_t> widths(columns, kNarrowestColumn);
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], std::min(count_code_points(row[i]), kWidestColumn));
-    }
+// Returns the widths of columns in characters. Cells that span columns say nothing about them.
+Widths column_widths(const std::vector<TableCell>& cells, int columns) {
+  Widths widths(static_cast<std::size_t>(columns), kNarrowestColumn);
+  for (const TableCell& cell : cells) {
+    if (cell.columns > 1) continue;
+    std::size_t& width = widths[static_cast<std::size_t>(cell.column)];
+    width = std::max(width, std::min(count_code_points(cell.text), kWidestColumn));
   }
   return widths;
 }
 
-// Returns how many lines a row takes when its cells wrap.
-std::size_t lines_of(const Row& row, const std::vector<std::size_t>& widths) {
-  std::size_t lines = 1;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    const auto breaks = static_cast<std::size_t>(std::ranges::count(row[i], '\n'));
-    lines = std::max(lines, breaks + (count_code_points(row[i]) + widths[i] - 1) / widths[i]);
+// Returns how many lines a cell takes when it wraps, for each of its rows.
+std::size_t lines_of(const TableCell& cell, const Widths& widths) {
+  std::size_t width = 0;
+  for (int i = 0; i < cell.columns; ++i) width += widths[static_cast<std::size_t>(cell.column + i)];
+  const auto breaks = static_cast<std::size_t>(std::ranges::count(cell.text, '\n'));
+  const std::size_t lines = breaks + (count_code_points(cell.text) + width - 1) / width;
+  const auto rows = static_cast<std::size_t>(cell.rows);
+  return (lines + rows - 1) / rows;
+}
+
+// Returns how many lines each row takes.
+std::vector<std::size_t> row_lines(const std::vector<TableCell>& cells, int rows,
+                                   const Widths& widths) {
+  std::vector<std::size_t> lines(static_cast<std::size_t>(rows), 1);
+  for (const TableCell& cell : cells) {
+    for (int i = 0; i < cell.rows; ++i) {
+      std::size_t& of_row = lines[static_cast<std::size_t>(cell.row + i)];
+      of_row = std::max(of_row, lines_of(cell, widths));
+    }
+  }
+  return lines;
+}
+
+// Returns the rows [first, end) below the heads, as a table of their own.
+std::vector<TableCell> part_of(const std::vector<TableCell>& cells, int heads, int first, int end) {
+  std::vector<TableCell> part;
+  for (const TableCell& cell : cells) {
+    const int last = cell.row + cell.rows;
+    if (cell.row < heads) {
+      part.push_back(cell);
+      part.back().rows = std::min(cell.rows, heads - cell.row);
+    } else if (last > first && cell.row < end) {
+      const int row = std::max(cell.row, first);
+      part.push_back(cell);
+      part.back().row = heads + row - first;
+      part.back().rows = std::min(last, end) - row;
+    }
+  }
+  return part;
+}
+
+std::string with_breaks(std::string_view text) {
+  std::string lines = escaped(text);
+  for (std::size_t at = 0; (at = lines.find('\n', at)) != std::string::npos; at += 5) {
+    lines.replace(at, 1, "<br/>");
   }
   return lines;
 }
@@ -81,23 +119,24 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
 }
 
+// A break is written with the block after it, so that a break at the end makes no empty page. MuPDF
+// heeds breaks after blocks, but not all breaks before them.
 void Html::begin_block(std::string_view tag) {
-  body_ += '<';
-  body_ += tag;
-  // The break is an attribute of the next block, so that a break at the end makes no empty page.
-  if (std::exchange(breaks_, false)) body_ += " class=\"new\"";
-  body_ += '>';
+  if (std::exchange(breaks_, false)) body_ += "<div class=\"end\"></div>\n";
+  body_ += format("<{}>", tag);
 }
+
+// A block that does not fit goes on on the next page.
+void Html::use_lines(std::size_t count) { lines_used_ = (lines_used_ + count) % kLinesOfAPage; }
 
 void Html::element(std::string_view tag, std::string_view text) {
   if (is_blank(text)) return;
   begin_block(tag);
-  std::string lines = escaped(text);
-  for (std::size_t at = 0; (at = lines.find('\n', at)) != std::string::npos; at += 5) {
-    lines.replace(at, 1, "<br/>");
-  }
-  body_ += lines;
+  body_ += with_breaks(text);
   body_ += format("</{}>\n", tag);
+  constexpr std::size_t kCharactersOfALine = 90, kLinesAround = 2;
+  use_lines(kLinesAround + static_cast<std::size_t>(std::ranges::count(text, '\n')) +
+            count_code_points(text) / kCharactersOfALine);
 }
 
 void Html::heading(int level, std::string_view text) {
@@ -133,60 +172,100 @@ void Html::picture(const std::string& bytes) {
   body_ += format("<img src=\"data:image/{};base64,{}\"/></p>\n", kind, text.get());
 }
 
-void Html::row(const Row& cells, std::size_t columns, std::string_view tag) {
-  body_ += "<tr>";
-  for (std::size_t i = 0; i < columns; ++i) {
-    body_ += format("<{}>", tag);
-    std::string text = i < cells.size() ? escaped(cells[i]) : "";
-    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 5) {
-      text.replace(at, 1, "<br/>");
+std::vector<TableCell> cells_of_rows(const std::vector<Row>& rows, bool has_header) {
+  std::vector<TableCell> cells;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (std::size_t column = 0; column < rows[row].size(); ++column) {
+      cells.push_back({.text = rows[row][column],
+                       .row = static_cast<int>(row),
+                       .column = static_cast<int>(column),
+                       .is_head = has_header && row == 0});
     }
-    body_ += text;
-    body_ += format("</{}>", tag);
+  }
+  return cells;
+}
+
+// Adds a row of a table. `covered` has, for each column, the first row that no cell above covers.
+void Html::row(const std::vector<const TableCell*>& cells, int number, std::vector<int>* covered) {
+  body_ += "<tr>";
+  std::size_t next = 0;
+  for (std::size_t column = 0; column < covered->size(); ++column) {
+    if ((*covered)[column] > number) continue;
+    if (next == cells.size() || cells[next]->column != static_cast<int>(column)) {
+      body_ += "<td></td>";
+      continue;
+    }
+    const TableCell& cell = *cells[next++];
+    const char* tag = cell.is_head ? "th" : "td";
+    body_ += format("<{}", tag);
+    if (cell.rows > 1) body_ += format(" rowspan=\"{}\"", cell.rows);
+    if (cell.columns > 1) body_ += format(" colspan=\"{}\"", cell.columns);
+    body_ += '>' + with_breaks(cell.text) + format("</{}>", tag);
+    for (int i = 0; i < cell.columns; ++i) {
+      (*covered)[column + static_cast<std::size_t>(i)] = number + cell.rows;
+    }
   }
   body_ += "</tr>\n";
 }
 
-void Html::rows(const std::vector<Row>& all, std::size_t first, std::size_t end,
-                std::size_t columns, bool has_header) {
-  begin_block("table");
-  if (has_header) row(all.front(), columns, "th");
-  for (std::size_t i = std::max<std::size_t>(first, has_header ? 1 : 0); i < end; ++i) {
-    row(all[i], columns, "td");
-  }
-  body_ += "</table>\n";
+void Html::table(const std::vector<Row>& rows, bool has_header) {
+  table(cells_of_rows(rows, has_header));
 }
 
-void Html::table(const std::vector<Row>& all, bool has_header) {
-  const std::size_t columns = columns_of(all);
-  if (columns > 0) rows(all, 0, all.size(), columns, has_header);
+void Html::table(std::vector<TableCell> cells) {
+  const auto [rows, columns] = extent_of(cells);
+  if (columns == 0) return;
+  std::ranges::stable_sort(cells, {},
+                           [](const TableCell& cell) { return std::pair(cell.row, cell.column); });
+  std::vector<std::vector<const TableCell*>> by_row(static_cast<std::size_t>(rows));
+  for (const TableCell& cell : cells) by_row[static_cast<std::size_t>(cell.row)].push_back(&cell);
+  std::vector<int> covered(static_cast<std::size_t>(columns), 0);
+  begin_block("table");
+  for (int number = 0; number < rows; ++number) {
+    row(by_row[static_cast<std::size_t>(number)], number, &covered);
+  }
+  body_ += "</table>\n";
+  use_lines(static_cast<std::size_t>(rows) + 1);
+  tables_.push_back({.caption = {}, .cells = std::move(cells)});
 }
 
 // MuPDF does not repeat table headers, so every page gets a table of its own.
-void Html::table_on_pages(const std::vector<Row>& all, bool has_header) {
-  const std::size_t columns = columns_of(all);
+void Html::table_on_pages(const std::vector<TableCell>& cells) {
+  const auto [rows, columns] = extent_of(cells);
   if (columns == 0) return;
-  const std::vector<std::size_t> widths = column_widths(all, columns);
+  const Widths widths = column_widths(cells, columns);
   std::size_t width = 0;
   for (const std::size_t one : widths) width += one + 2;
   // The widest table decides the width of all pages, because a document has one page size.
   widest_ = std::max(widest_, width);
-  std::size_t first = 0, lines = 0;
-  const std::size_t header_lines = has_header ? lines_of(all.front(), widths) : 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::size_t more = lines_of(all[i], widths);
-    if (lines > 0 && lines + more > kLinesOfAPage) {
-      rows(all, first, i, columns, has_header);
+  const std::vector<std::size_t> lines = row_lines(cells, rows, widths);
+  const int heads = head_rows(cells);
+  const auto head_lines = std::accumulate(lines.begin(), lines.begin() + heads, std::size_t{0});
+  std::size_t used = lines_used_ + head_lines;
+  int first = heads;
+  for (int i = heads; i < rows; ++i) {
+    const std::size_t more = lines[static_cast<std::size_t>(i)];
+    if (i > first && used + more > kLinesOfAPage) {
+      table(part_of(cells, heads, first, i));
       page_break();
       first = i;
-      lines = header_lines;
+      used = head_lines;
     }
-    lines += more;
+    used += more;
   }
-  rows(all, first, all.size(), columns, has_header);
+  table(part_of(cells, heads, first, rows));
 }
 
-void Html::page_break() { breaks_ = !body_.empty(); }
+void Html::hide(std::string_view text) {
+  const std::string valid = valid_utf8(trim(text));
+  if (is_blank(valid) || hidden_.size() > kMostHtml) return;
+  hidden_ += (hidden_.empty() ? "" : "\n") + valid;
+}
+
+void Html::page_break() {
+  breaks_ = !body_.empty();
+  lines_used_ = 0;
+}
 
 void Html::check_size(const std::string& name) const {
   // Pictures are base64, which takes four bytes for three.

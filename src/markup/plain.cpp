@@ -37,14 +37,16 @@ std::optional<std::string> indented_json_lines(std::string_view text) {
 
 }  // namespace
 
-void add_json(const std::string& bytes, Html* html) {
-  const std::string text = decoded(bytes);
+void add_json(const std::string& name, const std::string& bytes, Html* html) {
+  const std::string text = decoded(name, bytes);
   std::optional<std::string> easy = indented_json(text);
   if (!easy) easy = indented_json_lines(text);
   // Text that is not JSON is kept as it is.
   html->preformatted(easy ? *easy : text);
 }
 
-void add_plain(const std::string& bytes, Html* html) { html->preformatted(decoded(bytes)); }
+void add_plain(const std::string& name, const std::string& bytes, Html* html) {
+  html->preformatted(decoded(name, bytes));
+}
 
 }  // namespace fineprint::markup

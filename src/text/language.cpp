@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdio>  // which CLD2's header takes for granted
+#include <iterator>
 #include <map>
+#include <set>
 
 #include <cld2/public/compact_lang_det.h>
 #include <cld2/public/encodings.h>
@@ -111,6 +113,29 @@ std::string language_by_script(std::string_view question, std::span<const std::s
   return other == stored.end() ? usual : *other;
 }
 
+// Returns the language of which a short text has the most function words; "" if that is English, or
+// if there are few of them. Each word counts once and needs two letters, because tables repeat
+// units and abbreviations.
+std::string language_by_words(std::string_view text) {
+  constexpr std::ptrdiff_t kLeast = 2, kLeastShare = 7;  // one in seven different words
+  std::set<std::string> words;
+  for (std::string& word : letters_words(text)) {
+    if (count_code_points(word) > 1) words.insert(std::move(word));
+  }
+  std::string best;
+  auto most = std::max(kLeast - 1, std::ranges::count_if(words, [](const std::string& word) {
+                         return is_stop_word(word);
+                       }));
+  for (const LanguageWords& listed : listed_languages()) {
+    const auto votes = std::ranges::count_if(
+        words, [&](const std::string& word) { return listed.function.contains(word); });
+    if (votes <= most || votes * kLeastShare < std::ssize(words)) continue;
+    most = votes;
+    best = listed.language;
+  }
+  return best;
+}
+
 }  // namespace
 
 bool is_english(std::string_view language) { return language.empty() || language == "en"; }
@@ -148,12 +173,19 @@ void tell_languages(std::vector<Page>* pages) {
     page.language = detect_language(text);
     if (!page.language.empty()) letters[page.language] += text.size();
   }
-  if (letters.empty()) return;
-  const auto most =
-      std::ranges::max_element(letters, {}, [](const auto& item) { return item.second; });
-  // Short pages get the language of most of the text.
+  std::string usual;
+  if (!letters.empty()) {
+    usual =
+        std::ranges::max_element(letters, {}, [](const auto& item) { return item.second; })->first;
+  }
   for (Page& page : *pages) {
-    if (page.language.empty()) page.language = most->first;
+    if (!page.language.empty()) continue;
+    const std::string text = page_text(page);
+    page.language = language_by_script(text, std::span(&usual, usual.empty() ? 0 : 1));
+    // In Latin letters, short pages get the language of most of the text.
+    if (page.language.empty()) page.language = usual;
+    if (!page.language.empty()) continue;
+    page.language = language_by_words(text);
   }
 }
 

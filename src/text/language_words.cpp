@@ -100,6 +100,75 @@ constexpr WordsRow kWordsRows[] = {
      "بل "
      "لكن كل أي غير كما إذا إذ كلا",
      "كم متى أين اين من ماذا ما لماذا كيف هل أي أية", ""},
+    {"da",
+     "en et den det de der som er var og eller men at om hvis når da fordi i på til af med for fra "
+     "ved hos under over efter før mellem uden mod om ikke også kun har havde kan kunne skal "
+     "skulle "
+     "vil ville bliver blev han hun vi jeg du man sin sit sine hans hendes deres dette denne disse",
+     "hvem hvad hvor hvornår hvorfor hvordan hvilken hvilket hvilke mange meget",
+     "bl ca dvs evt f eks fx inkl kr mio mia nr osv pga st tlf"},
+    {"sv",
+     "en ett den det de som är var och eller men att om när då i på till av med för från vid hos "
+     "under över efter före mellan utan mot inte också bara har hade kan kunde ska skulle vill "
+     "blir "
+     "blev han hon vi jag du man sin sitt sina hans hennes deras detta denna dessa",
+     "vem vad var vart när varför hur vilken vilket vilka många mycket",
+     "bl ca dvs d v s ev ex inkl kr milj nr osv st t tel"},
+    {"fi",
+     "ja tai mutta että jos kun koska on ei ole oli ovat olivat olla se ne hän he me te minä sinä "
+     "tämä tuo nämä joka jotka jonka myös vain niin kuin sekä",
+     "kuka ketkä kenen mikä mitä mitkä minkä missä mistä mihin milloin miksi miten kuinka paljonko "
+     "montako paljon monta",
+     "esim ja n klo mm ns nro puh s v yms"},
+    {"pl",
+     "i a oraz lub ale że żeby jeśli gdy w we z ze na do od po za o u dla przez przy pod nad nie "
+     "się jest są był była było były być to ten ta te tego tej tych on ona oni jego jej ich co "
+     "który która które także już tylko",
+     "kto kogo komu kim gdzie kiedy dlaczego jak jaki jaka jakie ile który która które czy",
+     "al im itd itp m in mgr mln nr np ok pl pt r s św tel tys ul wg zł"},
+    {"cs",
+     "a i nebo ale že aby když v ve z ze na do od po za o u pro při pod nad se si je jsou byl byla "
+     "bylo byly být to ten ta ty toho té těch on ona oni jeho její jejich který která které také "
+     "již "
+     "jen není",
+     "kdo koho komu kým co kde kdy proč jak jaký jaká jaké kolik čí který která které zda",
+     "atd č čl kč mil např nám odst r s str sv tel tj tzv ul vč"},
+    {"hu",
+     "a az egy és vagy de hogy ha mert is nem van volt lesz ez azt ezt ő ők mi ti én te meg már "
+     "csak mint",
+     "ki kik kié mi mit mik hol hova honnan mikor miért hogyan milyen mennyi hány melyik mennyibe",
+     "db ft kb pl sz stb tel u ún utca"},
+    {"tr",
+     "ve veya ama bir bu şu o da de ki ile için gibi çok daha en mi mı mu mü değil var olan olarak "
+     "kadar sonra önce",
+     "kim kimin kime ne neden niçin nasıl nerede nereye nereden kaç hangi",
+     "av cad doç dr mah no prof sok tel vb vs yrd"},
+    {"ru",
+     "и а но или что чтобы если когда в во на с со к ко по из от до за о об у для при под над не "
+     "ни же бы ли это этот эта эти того был была было были быть есть он она оно они его её ее их "
+     "мы вы я ты свой который которая которое которые также уже только как так",
+     "кто кого кому кем где куда откуда когда почему зачем как какой какая какое какие каков "
+     "сколько чей чья чьё который",
+     "г гг г-н д др им кв коп млн млрд напр обл пр р руб с см стр т тел тыс ул"},
+    {"el",
+     "ο η το οι τα του τησ των τον την τουσ τισ στο στη στον στην στα στουσ στισ ένασ μια μία ένα "
+     "και ή αλλά αν ότι να θα δεν μην με σε για από κατά μετά πριν προσ ωσ είναι ήταν έχει έχουν "
+     "αυτό αυτόσ αυτή που",
+     "ποιοσ ποια ποιο ποιοι ποιεσ τι πού πότε γιατί πώσ πόσο πόσα πόσοι πόσεσ πόση",
+     "αρ βλ δηλ κ κα κτλ λ π σ σελ τηλ χλμ"},
+    {"he",
+     "של את על אל עם או אם כי לא זה זו זאת הוא היא הם הן אני אנחנו היה היתה היו יש אין גם רק כל "
+     "אשר כדי בין לפני אחרי",
+     "מי מה מהו מהי היכן איפה מתי למה מדוע איך כיצד כמה איזה איזו", ""},
+    {"ko", "그 이 저 및 또는 그리고 또 수 것 등",
+     "누구 누구인가 누구인가요 누구입니까 무엇 무엇인가 무엇인가요 무엇입니까 언제 언제인가 어디 "
+     "어디에 어디서 어디인가 얼마 "
+     "얼마인가 얼마인가요 얼마입니까 몇 왜 어떻게 어떤 어느",
+     ""},
+    {"ja",
+     "の に は を た が で て と も へ や から まで より など です ます だ である した する いる "
+     "ある この その",
+     "誰 だれ 何 なに なん いつ どこ なぜ どう どの どれ いくら いくつ 何人 か", ""},
 };
 
 std::unordered_set<std::string_view> words_in(std::string_view list) {

@@ -9,12 +9,14 @@
 #include <libstemmer.h>
 #include <unicode/uchar.h>
 
+#include "fineprint/core/superscripts.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/language.h"
 
 #include "text/dictionary_words.h"
 #include "text/language_facts.h"
 #include "text/stop_words.h"
+#include "text/word_forms.h"
 
 namespace fineprint::text {
 namespace {
@@ -70,6 +72,28 @@ std::string with_ascii_digits(std::string folded) {
     }
   }
   return out;
+}
+
+// Folds a text. Marks of notes are left out, and exponents of numbers kept apart, because folding
+// makes digits of both: "438 ¹" has the word 438, and "10⁶" the words 10 and 6, as "10^6" has.
+std::string folded_apart(std::string_view utf8) {
+  const auto is_ascii = [](char c) { return (c & 0x80) == 0; };
+  if (std::ranges::all_of(utf8, is_ascii)) return fold(utf8);
+  std::string out;
+  for (std::size_t begin = 0; begin < utf8.size();) {
+    const std::size_t end = std::min(utf8.find_first_of(" \n", begin), utf8.size() - 1) + 1;
+    const std::string_view word = utf8.substr(begin, end - begin);
+    begin = end;
+    if (is_note_mark(word.substr(0, word.find_first_of(" \n")))) continue;
+    bool after_digit = false;
+    for (std::size_t at = 0; at < word.size();) {
+      const char32_t c = next_code_point(word, &at);
+      if (after_digit && plain_of_superscript(c) != 0) out.push_back('^');
+      append_utf8(c, &out);
+      after_digit = is_digit(c);
+    }
+  }
+  return fold(out);
 }
 
 // Splits a folded text into words, before stop words and stemming.
@@ -200,13 +224,28 @@ std::string year_within(std::string_view word) {
 }
 
 // Words with digits are names or numbers, which stemming would change.
-void append_term(const std::string& word, std::string_view language,
-                 std::vector<std::string>* out) {
-  if (!is_number_like(word)) {
-    out->push_back(stem(word, language));
-    return;
+std::string term_of(const std::string& word, std::string_view language) {
+  return is_number_like(word) ? word : stem(word, language);
+}
+
+// Appends a term unless it is in `out` from `first` on.
+void append_new(std::string term, std::size_t first, std::vector<std::string>* out) {
+  const auto begin = out->begin() + static_cast<std::ptrdiff_t>(first);
+  if (std::find(begin, out->end(), term) == out->end()) out->push_back(std::move(term));
+}
+
+// Appends the terms of a word and of its other forms that are not in `out` from `first` on.
+void append_forms(const std::string& word, std::string_view language, std::size_t first,
+                  std::vector<std::string>* out) {
+  append_new(term_of(word, language), first, out);
+  for (const std::string& form : other_forms(word)) {
+    append_new(term_of(form, language), first, out);
   }
-  out->push_back(word);
+}
+
+void append_terms(const std::string& word, std::string_view language,
+                  std::vector<std::string>* out) {
+  append_forms(word, language, out->size(), out);
   if (std::string year = year_within(word); !year.empty()) out->push_back(std::move(year));
 }
 
@@ -304,8 +343,8 @@ std::string stem(std::string_view word, std::string_view language) {
 
 std::vector<std::string> terms(std::string_view utf8, std::string_view language) {
   std::vector<std::string> out;
-  for (const std::string& word : content_words(fold(utf8), language, false)) {
-    append_term(word, language, &out);
+  for (const std::string& word : content_words(folded_apart(utf8), language, false)) {
+    append_terms(word, language, &out);
   }
   return out;
 }
@@ -313,20 +352,21 @@ std::vector<std::string> terms(std::string_view utf8, std::string_view language)
 std::vector<QuestionTerm> question_terms(std::string_view utf8, std::string_view language,
                                          std::span<const std::string> stored) {
   std::vector<QuestionTerm> out;
-  for (const std::string& word : question_words_of(fold(utf8), language)) {
-    std::vector<std::string> own;
-    append_term(word, language, &own);
-    for (std::string& term : own) out.push_back({std::move(term), {}});
-    // Numbers are spelt the same in all languages.
-    if (is_number_like(word)) continue;
-    // The page may be in any stored language, so the word is also stemmed by that language's rules.
-    QuestionTerm& asked = out.back();
-    for (const std::string& other : stored) {
-      std::string spelling = stem(word, other);
-      const bool is_known = spelling == asked.term ||
-                            std::ranges::find(asked.spellings, spelling) != asked.spellings.end();
-      if (!is_known) asked.spellings.push_back(std::move(spelling));
+  for (const std::string& word : question_words_of(folded_apart(utf8), language)) {
+    // The page may be in any stored language, or in one that could not be detected: such pages are
+    // stemmed as English. So the word is also stemmed by the rules of these languages.
+    std::vector<std::string> spellings;
+    append_forms(word, language, 0, &spellings);
+    for (const std::string& other : stored) append_forms(word, other, 0, &spellings);
+    if (!is_english(language)) append_forms(word, {}, 0, &spellings);
+    if (std::string year = year_within(word); !year.empty()) {
+      out.push_back({word, {}});
+      out.push_back({std::move(year), {}});
+      continue;
     }
+    out.push_back({std::move(spellings.front()), {}});
+    out.back().spellings.assign(std::make_move_iterator(spellings.begin() + 1),
+                                std::make_move_iterator(spellings.end()));
   }
   return out;
 }

@@ -22,8 +22,9 @@ std::string language_name(const std::string& language);
 // 83 languages.
 std::string detect_language(std::string_view utf8);
 
-// Sets Page::language of each page: its own language if that can be detected, otherwise the
-// language of most of the document.
+// Sets Page::language of each page: its own language if that can be detected or follows from its
+// script, otherwise the language of most of the document, otherwise the one with the most
+// different function words, if there are several.
 void tell_languages(std::vector<Page>* pages);
 
 // Returns the language of a question, which is too short for `detect_language`. Scripts other than

@@ -18,12 +18,17 @@ namespace fineprint::text {
 //   digits all give "1234.5".
 // - "FY2022" and "FY22" also give "2022".
 // - Words with a digit are not stemmed.
+// - Words with accents, Korean particles or Hebrew and Arabic prefixes also give the terms without
+//   them, after their own (see word_forms.h).
 std::vector<std::string> terms(std::string_view utf8, std::string_view language = {});
 
-// A term of a question, with the forms that it takes in other languages.
+// A term of a question, with the forms that it takes in pages.
 struct QuestionTerm {
-  std::string term;                    // stemmed in the question's language
-  std::vector<std::string> spellings;  // different stems in the other languages of the store
+  std::string term;  // stemmed in the question's language
+  // Different terms of the same word: stems in the other languages of the store and in English, as
+  // which pages of an unknown language are stemmed, and those of its forms without accents and
+  // attached words.
+  std::vector<std::string> spellings;
 };
 
 // Returns the terms of a question in `language`, for pages in the languages `stored`. Words that

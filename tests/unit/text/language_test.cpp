@@ -58,6 +58,27 @@ TEST(LanguageTest, PagesThatDoNotTellTakeTheirDocuments) {
   EXPECT_EQ(untold[0].language, "");
 }
 
+TEST(LanguageTest, ShortPagesTellTheirsByScriptAndDifferentFunctionWords) {
+  const auto language_of = [](const char* text) {
+    std::vector<Page> pages(1);
+    testing::add_element(&pages[0], ElementKind::paragraph, {text});
+    tell_languages(&pages);
+    return pages[0].language;
+  };
+  EXPECT_EQ(language_of("Wärter und die Netze"), "de");
+  EXPECT_EQ(language_of("Młyn jest przy drodze i nie stoi"), "pl");
+  EXPECT_EQ(language_of("Fyret er hvidt og det er højt"), "da");
+  EXPECT_EQ(language_of("등대는 높다"), "ko");
+  EXPECT_EQ(language_of("מגדלור גבוה"), "he");
+  EXPECT_EQ(language_of("Φάρος"), "el");
+  // Units are no words of French.
+  EXPECT_EQ(language_of("Harbour 1 1.5 m Harbour 2 2.5 m Harbour 3 3.5 m"), "");
+  EXPECT_TRUE(
+      is_english(language_of("Hotel de la Paix, Rialto, Excelsior, Savoy, Metropole, Bristol, "
+                             "Ritz, Adlon, Carlton, Sacher, Plaza, Astoria, Regina, Park")));
+  EXPECT_EQ(language_of("The tide is high"), "");
+}
+
 TEST(LanguageTest, QuestionsTellTheirsByFunctionWordsAndScript) {
   const Languages none;
   EXPECT_EQ(question_language("What was the revenue of the company in 2022?", none), "en");

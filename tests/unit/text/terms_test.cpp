@@ -32,6 +32,13 @@ TEST(TermsTest, NumbersStayWhole) {
   EXPECT_EQ(terms("1,23 12,345,6"), (Terms{"1", "23", "12345", "6"}));
 }
 
+TEST(TermsTest, MarksOfNotesAreLeftOutAndExponentsKeptApart) {
+  EXPECT_EQ(terms("438 ¹ boats ²,³ of Hall¹"), (Terms{"438", "boat", "hall1"}));
+  EXPECT_EQ(terms("438¹"), (Terms{"438", "1"}));
+  EXPECT_EQ(terms("10⁶"), terms("10^6"));
+  EXPECT_EQ(terms("52 m²\n¹ Restated"), (Terms{"52", "m2", "restat"}));
+}
+
 TEST(TermsTest, YearsComeOutOfFiscalNames) {
   EXPECT_EQ(terms("FY2022"), (Terms{"fy2022", "2022"}));
   EXPECT_EQ(terms("FY22 Q3"), (Terms{"fy22", "2022", "q3"}));
@@ -53,7 +60,7 @@ TEST(TermsTest, LongWordsOfIdeographsAreFoundByTheirPairs) {
 }
 
 TEST(TermsTest, LettersOfOtherScriptsStay) {
-  EXPECT_EQ(terms("École ПРИВЕТ"), (Terms{"école", "привет"}));
+  EXPECT_EQ(terms("École ПРИВЕТ"), (Terms{"école", "ecol", "привет"}));
 }
 
 TEST(TermsTest, QuestionsLoseTheWordsThatOnlyAsk) {
@@ -93,7 +100,7 @@ TEST(TermsTest, EachLanguageHasItsStemmerAndStopWords) {
   EXPECT_EQ(terms("los empleados", "es"), terms("el empleado", "es"));
   EXPECT_EQ(terms("الموظفين", "ar"), terms("موظفين", "ar"));
   // Polish has no stemmer: words stay. Latin words among Chinese ones are English.
-  EXPECT_EQ(terms("przychody spółki", "pl"), (Terms{"przychody", "spółki"}));
+  EXPECT_EQ(terms("przychody spółki", "pl"), (Terms{"przychody", "spółki", "spolki"}));
   EXPECT_EQ(terms("revenues 收入", "zh"), (Terms{"revenu", "收入"}));
 }
 
