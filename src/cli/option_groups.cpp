@@ -277,6 +277,10 @@ void add_showing(OptionSet& set) {
                           .value = "QUOTE",
                           .brief = "m",
                           .flag_only = true}));
+  set.add(program_option("hidden", OptionType::boolean, kShow,
+                         {.help = "print only the text that the file holds but its pages do not "
+                                  "show",
+                          .flag_only = true}));
   set.add(program_option(
       "html", OptionType::text, kAsk,
       {.help = "also write the answer, its steps and its pages with quotes marked to one "

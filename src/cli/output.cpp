@@ -90,6 +90,12 @@ void print_report(const ingest::IngestReport& report, bool json) {
     }
     log::step("{}: skipped: fineprint does not read this kind of file", file.file);
   }
+  if (report.hidden_words > 0) {
+    log::note(
+        "left out {} words that are in the files but that no page shows: {} pages of {} documents "
+        "(`list` names them, `show DOC --hidden` prints the words)",
+        report.hidden_words, report.hidden_pages, report.hidden_documents);
+  }
   if (json) {
     // Last, so that a program knows by this record that the run has ended.
     Json counts = {{"files", report.files},
@@ -102,6 +108,9 @@ void print_report(const ingest::IngestReport& report, bool json) {
                    {"removed", report.removed},
                    {"pages", report.pages},
                    {"ocr_pages", report.ocr_pages},
+                   {"hidden_words", report.hidden_words},
+                   {"hidden_pages", report.hidden_pages},
+                   {"hidden_documents", report.hidden_documents},
                    {"vectors", report.vectors}};
     if (report.maps) counts["maps"] = *report.maps;
     counts["seconds"] = report.seconds;

@@ -21,6 +21,17 @@ std::string lower_ascii(std::string_view text) {
   return lower;
 }
 
+std::size_t count_spaced_words(std::string_view text) {
+  std::size_t words = 0;
+  bool in_word = false;
+  for (const char c : text) {
+    const bool blank = c == ' ' || (c >= '\t' && c <= '\r');
+    if (!blank && !in_word) ++words;
+    in_word = !blank;
+  }
+  return words;
+}
+
 bool is_bare_year(std::string_view text) {
   return text.size() == 4 && (text.starts_with("19") || text.starts_with("20")) &&
          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });

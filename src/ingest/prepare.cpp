@@ -7,7 +7,9 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
+#include "fineprint/core/text.h"
 #include "fineprint/session/source_file.h"
+#include "fineprint/text/broken_words.h"
 #include "fineprint/text/chunk.h"
 #include "fineprint/text/language.h"
 
@@ -115,6 +117,7 @@ store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
   out.pages = std::move(pages);
   // Before chunks and terms, because both depend on the language of the page.
   text::tell_languages(&out.pages);
+  text::mark_broken_words(&out.pages);
   out.row.title = document_title(out.info, out.pages, out.row.doc);
   out.row.page_count = static_cast<int>(out.pages.size());
   out.row.ocr_pages =
@@ -123,6 +126,10 @@ store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
       }));
   out.row.waiting_pages = static_cast<int>(
       std::ranges::count_if(out.pages, [](const Page& page) { return page.waits; }));
+  for (const Page& page : out.pages) {
+    out.row.hidden_words += static_cast<int>(count_spaced_words(page.hidden));
+    out.row.hidden_pages += page.hidden.empty() ? 0 : 1;
+  }
   out.row.reflowable = out.info.reflowable;
   out.chunks = text::chunk_document(out.info, out.row.title, out.pages, tokenizer);
   out.fields = field_indexes(out);

@@ -5,6 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "fineprint/core/superscripts.h"
+
+#include "markup/hidden_html.h"
 #include "markup/readers.h"
 #include "markup/xml.h"
 
@@ -62,7 +65,9 @@ class TextGatherer {
       level_ = name[1] - '0';
     }
     if (name == "li") text_ += "• ";
+    const std::size_t begin = text_.size();
     add(node);
+    if (name == "sup") text_.replace(begin, std::string::npos, raised_text(text_.substr(begin)));
     if (is_block) flush();
     if (name == "td" || name == "th") text_ += ' ';
     level_ = level_above;
@@ -88,8 +93,9 @@ class TextGatherer {
 }  // namespace
 
 void add_foreign_html(const std::string& html_text, Html* html) {
-  const Tree tree = Tree::of_html(html_text);
+  Tree tree = Tree::of_html(html_text);
   if (tree.root() == nullptr) return;
+  for (const std::string& hidden : take_hidden_parts(&tree)) html->hide(hidden);
   TextGatherer gatherer(html);
   gatherer.add(*tree.root());
   gatherer.flush();

@@ -4,6 +4,7 @@
 #include <climits>
 
 #include <libxml/HTMLparser.h>
+#include <libxml/HTMLtree.h>
 #include <libxml/parser.h>
 
 #include "fineprint/core/error.h"
@@ -73,6 +74,20 @@ Tree Tree::of_html(std::string_view utf8) {
 
 const Node* Tree::root() const {
   return document_ == nullptr ? nullptr : xmlDocGetRootElement(document_.get());
+}
+
+Node* Tree::root() {
+  return document_ == nullptr ? nullptr : xmlDocGetRootElement(document_.get());
+}
+
+std::string Tree::to_html() {
+  xmlChar* bytes = nullptr;
+  int size = 0;
+  htmlSetMetaEncoding(document_.get(), reinterpret_cast<const xmlChar*>("UTF-8"));
+  htmlDocDumpMemory(document_.get(), &bytes, &size);
+  const std::unique_ptr<xmlChar, void (*)(void*)> held(bytes, [](void* all) { xmlFree(all); });
+  if (bytes == nullptr) return {};
+  return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)};
 }
 
 std::string_view name_of(const Node& node) { return view(node.name); }

@@ -24,6 +24,9 @@ class Tree {
 
   // Returns the root element, or null if there is none.
   const Node* root() const;
+  Node* root();
+  // Returns a tree of HTML as HTML in UTF-8.
+  std::string to_html();
 
  private:
   explicit Tree(xmlDoc* document) : document_(document, xmlFreeDoc) {}

@@ -8,6 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "pdf/marks.h"
+#include "pdf/raised.h"
+
 namespace fineprint::pdf {
 namespace {
 
@@ -108,8 +111,11 @@ bool is_italic(fz_context* context, const fz_stext_char& c) {
 // A character of a word.
 struct Rune {
   int c = 0;
-  bool flat = false;  // has no width, so it says nothing about the direction
-  float along = 0;    // position of its middle along the line
+  bool flat = false;    // has no width, so it says nothing about the direction
+  float along = 0;      // position of its middle along the line
+  bool raised = false;  // see raised_characters()
+  float size = 0;       // of its font, in points
+  Box box;
 };
 using Runes = std::vector<Rune>;
 
@@ -154,7 +160,11 @@ class WordGatherer {
     }
   }
 
-  void finish() { finish_line(); }
+  // Returns the texts of each word.
+  std::vector<TextsOfWord> finish() {
+    finish_line();
+    return std::move(texts_);
+  }
 
  private:
   // For text written downwards, MuPDF returns each character as a line. Returns whether `line`
@@ -183,16 +193,18 @@ class WordGatherer {
   }
 
   void add_line(const fz_stext_line& line) {
-    for (fz_stext_char* c = line.first_char; c != nullptr; c = c->next) {
+    const std::vector<bool> raised = raised_characters(line);
+    std::size_t at = 0;
+    for (fz_stext_char* c = line.first_char; c != nullptr; c = c->next, ++at) {
       if (is_blank(c->c)) {
         finish_word();
       } else {
-        add_char(line, *c);
+        add_char(line, *c, raised[at]);
       }
     }
   }
 
-  void add_char(const fz_stext_line& line, const fz_stext_char& c) {
+  void add_char(const fz_stext_line& line, const fz_stext_char& c, bool raised) {
     const Box box = box_of(c.quad);
     if (starts_word(line, c, box)) finish_word();
     if (runes_.empty()) {
@@ -201,6 +213,10 @@ class WordGatherer {
       word_.bold = is_bold(context_, c);
       word_.italic = is_italic(context_, c);
     }
+    const std::uint32_t text = c.argb & 0xFFFFFF;
+    word_texts_ = runes_.empty() ? TextsOfWord{text, text}
+                                 : TextsOfWord{std::min(word_texts_.first, text),
+                                               std::max(word_texts_.last, text)};
     word_.box = hull(word_.box, box);
     const int drawn = visible_character(c.c);
     // A mark, or the second letter of a ligature, has no width and may be at either end of the
@@ -208,7 +224,7 @@ class WordGatherer {
     const bool is_flat = is_right_to_left(drawn) && box.width() < kMinExtent && !runes_.empty();
     if (!is_flat) last_box_ = box;
     const float middle = (box.x0 + box.x1) / 2 * line.dir.x + (box.y0 + box.y1) / 2 * line.dir.y;
-    runes_.push_back({drawn, is_flat, middle});
+    runes_.push_back({drawn, is_flat, middle, raised, c.size, box});
     after_stop_ = after_stop_ || is_wide_stop(drawn);
     ++page_->characters;
     if (drawn == kReplacement || is_private_use(drawn)) ++page_->bad_characters;
@@ -226,19 +242,34 @@ class WordGatherer {
   void finish_word() {
     if (runes_.empty()) return;
     if (!downwards_) bring_into_reading_order(&runes_);
-    for (const Rune& rune : runes_) append_rune(rune.c, &word_.text);
+    std::vector<DrawnCharacter> drawn;
+    for (const Rune& rune : runes_) drawn.push_back({static_cast<char32_t>(rune.c), rune.raised});
+    const std::vector<WordPart> parts = parts_of_word(drawn);
+    for (const WordPart& part : parts) add_part(part, parts.size() > 1);
     runes_.clear();
     after_stop_ = false;
+    word_ = {};
+  }
+
+  // Adds a word with the style of the whole. A part has its own box and size.
+  void add_part(const WordPart& part, bool is_cut) {
+    word_.text.clear();
+    for (const char32_t c : part.text) append_rune(static_cast<int>(c), &word_.text);
+    if (is_cut) {
+      const Rune& first = runes_[part.characters.front()];
+      word_.box = first.box;
+      word_.size_pt = first.size;
+      for (const std::size_t i : part.characters) word_.box = hull(word_.box, runes_[i].box);
+    }
     Box& box = word_.box;
     if (box.width() < kMinExtent) box.x1 = box.x0 + kMinExtent;
     if (box.height() < kMinExtent) box.y1 = box.y0 + kMinExtent;
-    if (!drawn_before()) {
-      seen_[word_.text].push_back(page_->words.size());
-      page_->words.push_back(word_);
-      page_->line_of_word.push_back(line_);
-      page_->block_of_word.push_back(block_);
-    }
-    word_ = {};
+    if (drawn_before()) return;
+    seen_[word_.text].push_back(page_->words.size());
+    page_->words.push_back(word_);
+    texts_.push_back(word_texts_);
+    page_->line_of_word.push_back(line_);
+    page_->block_of_word.push_back(block_);
   }
 
   // Returns whether the same word was drawn at the same place before, for example as a shadow.
@@ -258,9 +289,11 @@ class WordGatherer {
   RawPage* page_;
   Word word_;                // its text is in `runes_` until it ends
   std::vector<Rune> runes_;  // characters of the word
-  bool after_stop_ = false;  // the word has a stop, and only closing marks after it
-  Box last_box_;             // of the last character in this line
-  bool downwards_ = false;   // the last line was written downwards
+  TextsOfWord word_texts_;
+  std::vector<TextsOfWord> texts_;  // of the words of the page
+  bool after_stop_ = false;         // the word has a stop, and only closing marks after it
+  Box last_box_;                    // of the last character in this line
+  bool downwards_ = false;          // the last line was written downwards
   std::uint32_t line_ = 0;
   std::uint32_t block_ = 0;
   std::size_t words_before_line_ = 0, words_before_block_ = 0;
@@ -269,12 +302,14 @@ class WordGatherer {
 
 }  // namespace
 
-void add_words(fz_context* context, const fz_stext_page& text, RawPage* page) {
+std::vector<TextsOfWord> add_words(fz_context* context, const fz_stext_page& text, RawPage* page) {
   WordGatherer gatherer(context, page);
   for (fz_stext_block* block = text.first_block; block != nullptr; block = block->next) {
     if (block->type == FZ_STEXT_BLOCK_TEXT) gatherer.add_block(*block);
   }
-  gatherer.finish();
+  std::vector<TextsOfWord> texts = gatherer.finish();
+  raise_lone_marks(&page->words);
+  return texts;
 }
 
 }  // namespace fineprint::pdf

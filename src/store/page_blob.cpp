@@ -1,6 +1,8 @@
 // Packs and unpacks the words and lines of a page.
 #include "store/page_blob.h"
 
+#include <algorithm>
+
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 
@@ -10,11 +12,18 @@ namespace fineprint::store {
 
 namespace {
 
+// A page with hidden text has it after the lines, and the next version; one with stated cells has
+// its hidden text, then the cells, and the version after that. All other pages keep theirs, so that
+// most stores can still be read by programs that know only the first.
 constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kVersionWithHidden = 2;
+constexpr std::uint8_t kVersionWithCells = 3;
 constexpr std::size_t kChecksumBytes = 8;
 // The smallest encodings, so that a damaged count is noticed before memory is allocated for it.
 constexpr std::size_t kLeastWordBytes = 10;  // flags, length, x0, x1
 constexpr std::size_t kLeastLineBytes = 2;   // flags, word count
+constexpr std::size_t kLeastTableBytes = 2;  // element, number of cells
+constexpr std::size_t kLeastCellBytes = 8;   // place, spans, head, words, text
 
 enum WordFlag : std::uint8_t {
   kSameHeight = 1,  // y0 and y1 are those of the word before
@@ -100,6 +109,51 @@ Line read_line(const Page& page, std::uint32_t follows, ByteReader* in) {
   return line;
 }
 
+bool has_cells(const Element& element) { return !element.cells.empty(); }
+
+void write_cells(const Page& page, ByteWriter* out) {
+  out->varint(static_cast<std::uint64_t>(std::ranges::count_if(page.elements, has_cells)));
+  for (std::size_t i = 0; i < page.elements.size(); ++i) {
+    if (!has_cells(page.elements[i])) continue;
+    out->varint(i);
+    out->varint(page.elements[i].cells.size());
+    for (const StatedCell& cell : page.elements[i].cells) {
+      for (const std::uint32_t value :
+           {std::uint32_t{cell.row}, std::uint32_t{cell.column}, std::uint32_t{cell.rows},
+            std::uint32_t{cell.columns}, cell.first_word, cell.word_count}) {
+        out->varint(value);
+      }
+      out->u8(cell.is_head ? 1 : 0);
+      out->text(cell.text);
+    }
+  }
+}
+
+StatedCell read_cell(std::size_t words, ByteReader* in) {
+  StatedCell cell;
+  for (std::uint16_t* place : {&cell.row, &cell.column, &cell.rows, &cell.columns}) {
+    *place = static_cast<std::uint16_t>(in->varint32());
+  }
+  cell.first_word = in->varint32();
+  cell.word_count = in->varint32();
+  cell.is_head = in->u8() != 0;
+  cell.text = in->text();
+  if (std::uint64_t{cell.first_word} + cell.word_count > words) {
+    throw BlobDamage("a cell refers to words that do not exist");
+  }
+  return cell;
+}
+
+void read_cells(Page* page, ByteReader* in) {
+  for (std::size_t tables = in->count(kLeastTableBytes); tables > 0; --tables) {
+    const std::uint64_t element = in->varint();
+    if (element >= page->elements.size()) throw BlobDamage("cells without an element");
+    std::vector<StatedCell>& cells = page->elements[element].cells;
+    cells.resize(in->count(kLeastCellBytes));
+    for (StatedCell& cell : cells) cell = read_cell(page->words.size(), in);
+  }
+}
+
 // Returns the payload if the checksum at the end is right. Throws BlobDamage if not.
 std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> blob) {
   if (blob.size() < kChecksumBytes) throw BlobDamage("it ends too early");
@@ -116,7 +170,8 @@ std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> blob
 // word.
 std::string encode_page(const Page& page) {
   ByteWriter out;
-  out.u8(kVersion);
+  const bool cells = std::ranges::any_of(page.elements, has_cells);
+  out.u8(cells ? kVersionWithCells : page.hidden.empty() ? kVersion : kVersionWithHidden);
   out.varint(static_cast<std::uint64_t>(page.number));
   out.varint(page.words.size());
   const Word none;
@@ -129,6 +184,8 @@ std::string encode_page(const Page& page) {
     write_line(page, line, follows, &out);
     follows = line.first_word + line.word_count;
   }
+  if (cells || !page.hidden.empty()) out.text(page.hidden);
+  if (cells) write_cells(page, &out);
   out.u64(checksum(out.bytes()));
   return out.bytes();
 }
@@ -136,7 +193,8 @@ std::string encode_page(const Page& page) {
 // The page number is part of the blob, so that a blob in the wrong row is noticed.
 void decode_page(std::span<const std::uint8_t> blob, Page* page) {
   ByteReader in(checked_payload(blob));
-  if (const int version = in.u8(); version != kVersion) {
+  const int version = in.u8();
+  if (version < kVersion || version > kVersionWithCells) {
     throw BlobDamage(fineprint::format("this program does not know its version {}", version));
   }
   if (in.varint() != static_cast<std::uint64_t>(page->number)) {
@@ -153,6 +211,8 @@ void decode_page(std::span<const std::uint8_t> blob, Page* page) {
     line = read_line(*page, follows, &in);
     follows = line.first_word + line.word_count;
   }
+  page->hidden = version >= kVersionWithHidden ? in.text() : std::string_view();
+  if (version == kVersionWithCells) read_cells(page, &in);
   if (!in.at_end()) throw BlobDamage("it has bytes after its end");
 }
 

@@ -47,6 +47,21 @@ enum class ElementKind : std::uint8_t {
   furniture = 6,  // running heads, footers and page numbers: kept, but not chunked
 };
 
+// A cell of a table as the file states it, not as it was found on the page.
+struct StatedCell {
+  // Counted from 0 in the part of the table that is on this page.
+  std::uint16_t row = 0, column = 0;
+  std::uint16_t rows = 1, columns = 1;  // numbers of rows and columns that it spans, at least 1
+  bool is_head = false;
+  // The words [first_word, first_word + word_count) of Page::words.
+  std::uint32_t first_word = 0;
+  std::uint32_t word_count = 0;
+  // What it holds if its words are on an earlier page: heads of a table that goes on here, and
+  // cells that span rows. Otherwise empty.
+  std::string text;
+  bool operator==(const StatedCell&) const = default;
+};
+
 // A block of a page, in reading order. The lines of a table are its rows. A figure may have no
 // lines.
 struct Element {
@@ -58,6 +73,8 @@ struct Element {
   std::int32_t parent = -1;  // the heading above it, an index into Page::elements; -1 if none
   std::uint8_t level = 0;    // headings: 1 is the largest font size of the page
   std::string caption;       // tables and figures; empty if none was found
+  // Of a table, row by row. Empty if the file states none, as most PDFs.
+  std::vector<StatedCell> cells = {};
   bool operator==(const Element&) const = default;
 };
 
@@ -74,6 +91,9 @@ struct Page {
   std::string language;  // ISO 639 code of most of its words; empty if unknown
   std::string problem;   // why some or all of its words are missing; empty if none are
   bool waits = false;    // OCR has not read it yet; stored in DocumentRow, not with the page
+  // Text that the file has on this page but does not show, such as white on white or a hidden row.
+  // Lines are separated by '\n'. Not part of the words. In running text, all of it is on page 1.
+  std::string hidden;
   // The content. The comment above the struct says how the three lists depend on each other.
   std::vector<Word> words;
   std::vector<Line> lines;

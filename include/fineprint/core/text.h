@@ -1,6 +1,7 @@
 // Joins and trims texts, lowers ASCII letters, and recognises years.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ std::string join_texts(const Range& range, std::string_view separator, TextOf te
 
 // Returns the text without spaces, tabs and line ends (CR and LF) around it, as a part of `text`.
 std::string_view trim(std::string_view text);
+
+// Returns the number of words: runs of characters without ASCII white space.
+std::size_t count_spaced_words(std::string_view text);
 
 // Returns the text with A to Z in lower case. Other bytes stay, so that UTF-8 stays valid; for
 // other letters see lower_case() in letter_case.h.

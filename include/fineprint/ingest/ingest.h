@@ -101,6 +101,9 @@ struct IngestReport {
   std::int64_t files = 0, indexed = 0, unchanged = 0, failed = 0, removed = 0;
   std::int64_t pages = 0, ocr_pages = 0;
   std::int64_t waiting_pages = 0;  // pages that this run left to OCR, see IngestOptions::defer_ocr
+  // Words that this run found in files but that their pages do not show, and the pages and
+  // documents that have them; see Page::hidden.
+  std::int64_t hidden_words = 0, hidden_pages = 0, hidden_documents = 0;
   // True if documents lack page vectors because their files are gone or have changed since they
   // were read.
   bool files_gone = false;

@@ -134,6 +134,34 @@ void print_pages(const session::Corpus& corpus, const ShownPages& shown,
   }
 }
 
+// Prints the hidden text of each page that has some, as text or as a record.
+void print_hidden(const session::Corpus& corpus, const ShownPages& shown, bool json) {
+  std::uint32_t printed = 0;
+  for (std::uint32_t i = 0; i < shown.pages; ++i) {
+    throw_if_interrupted();
+    const PageRef ref = corpus.ref(shown.first + i);
+    const Page page = corpus.page(shown.first + i);
+    if (page.hidden.empty()) continue;
+    ++printed;
+    if (json) {
+      print_line(dump_json({{"doc", ref.doc}, {"page", ref.page}, {"hidden", page.hidden}}));
+    } else {
+      log::note("{}, page {}:", ref.doc, ref.page);
+      print_line(page.hidden);
+    }
+  }
+  if (printed == 0) log::note("no hidden text was found");
+}
+
+// Hidden text is on no picture and has no elements.
+void check_hidden(const Settings& settings) {
+  const bool has_other = !settings.text("out").empty() || !settings.list("mark").empty() ||
+                         settings.origin("page-format") != settings::kDefaultOrigin;
+  if (!has_other) return;
+  throw Error(ErrorCode::usage,
+              "--hidden prints text that is on no picture; leave out --out, --mark and --format");
+}
+
 // Only one worker, because only one page is drawn.
 void write_picture(const session::Corpus& corpus, PageId dense_page,
                    const std::vector<report::Mark>& marks, const Settings& settings) {
@@ -174,6 +202,8 @@ int run_show(const Settings& settings) {
   const std::string& out = settings.text("out");
   const std::vector<std::string> quotes = settings.list("mark");
   const Form form = form_of(settings);
+  const bool hidden = settings.flag("hidden");
+  if (hidden) check_hidden(settings);
   if (out.empty() && !quotes.empty() && form != Form::json) {
     throw Error(ErrorCode::usage,
                 "--mark needs a picture; give --out FILE.png, or --json to print the boxes");
@@ -190,6 +220,10 @@ int run_show(const Settings& settings) {
     throw Error(ErrorCode::usage,
                 format("--out and --mark need one page, but {} has {}; name one, for example {}#1",
                        name, shown.pages, name));
+  }
+  if (hidden) {
+    print_hidden(corpus, shown, form == Form::json);
+    return 0;
   }
   std::vector<report::Mark> marks;
   if (!quotes.empty()) marks = report::find_marks(corpus, shown.first, quotes);

@@ -36,6 +36,12 @@ TEST(Trim, RemovesBlanksAroundTheText) {
   EXPECT_EQ(trim("\fa"), "\fa");
 }
 
+TEST(CountWords, CountsRunsWithoutBlanks) {
+  EXPECT_EQ(count_spaced_words(""), 0U);
+  EXPECT_EQ(count_spaced_words(" \n\t"), 0U);
+  EXPECT_EQ(count_spaced_words("Revenue, 2019\n is  up\t"), 4U);
+}
+
 TEST(LowerAscii, LeavesOtherBytes) { EXPECT_EQ(lower_ascii("PDF [Ä] z"), "pdf [Ä] z"); }
 
 TEST(BareYear, IsFourDigitsAlone) {

@@ -41,6 +41,36 @@ TEST(PageBlob, GivesBackWhatWentIn) {
   EXPECT_EQ(back.lines, page.lines);
 }
 
+TEST(PageBlob, KeepsHiddenTextAndNoByteMoreWithoutIt) {
+  Page page = odd_page();
+  const std::size_t without = encode_page(page).size();
+  page.hidden = "naïve\nwhite on white";
+  const std::string blob = encode_page(page);
+  const Page back = decoded(blob, page.number);
+  EXPECT_EQ(back.hidden, page.hidden);
+  EXPECT_EQ(back.lines, page.lines);
+  EXPECT_EQ(blob.size(), without + page.hidden.size() + 1);  // its length takes a byte
+  EXPECT_EQ(blob[0], 2);
+  EXPECT_EQ(encode_page(odd_page())[0], 1);
+}
+
+TEST(PageBlob, KeepsStatedCells) {
+  Page page = odd_page();
+  page.elements.resize(2);
+  page.elements[1].cells = {{0, 0, 2, 1, true, 1, 2, ""}, {0, 300, 1, 70, false, 0, 0, "naïve"}};
+  Page back;
+  back.number = page.number;
+  back.elements.resize(2);  // elements are stored elsewhere
+  decode_page(bytes_of(encode_page(page)), &back);
+  EXPECT_EQ(back.elements, page.elements);
+  EXPECT_EQ(back.hidden, "");
+  back.elements.clear();
+  EXPECT_THROW(decode_page(bytes_of(encode_page(page)), &back), BlobDamage);
+  page.elements[1].cells[0].word_count = 3;
+  back.elements.resize(2);
+  EXPECT_THROW(decode_page(bytes_of(encode_page(page)), &back), BlobDamage);
+}
+
 TEST(PageBlob, HoldsAnEmptyPage) {
   Page page;
   page.number = 1;

@@ -1,4 +1,4 @@
-// Documents some of whose pages wait for OCR.
+// Documents some of whose pages wait for OCR, or have hidden text.
 #include <gtest/gtest.h>
 
 #include "fineprint/store/store.h"
@@ -36,6 +36,26 @@ TEST(WaitingPages, AreKeptBesideTheSettings) {
   store.put(document(0));
   EXPECT_EQ(store.find("a.pdf")->waiting_pages, 0);
   EXPECT_EQ(store.find("a.pdf")->settings, "1f3a");
+}
+
+TEST(HiddenWords, AreCountedWithTheSettings) {
+  const fineprint::testing::TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  for (const int waiting : {0, 1}) {
+    NewDocument made = document(waiting);
+    made.row.hidden_words = 40;
+    made.row.hidden_pages = 1;
+    made.pages[1].hidden = "white on white";
+    store.put(made);
+    const DocumentRow row = *store.find("a.pdf");
+    EXPECT_EQ(row.settings, "1f3a");
+    EXPECT_EQ(row.waiting_pages, waiting);
+    EXPECT_EQ(row.hidden_words, 40);
+    EXPECT_EQ(row.hidden_pages, 1);
+    EXPECT_EQ(store.page(row.id, 1).hidden, "");
+    EXPECT_EQ(store.page(row.id, 2).hidden, "white on white");
+  }
+  EXPECT_EQ(store.verify(), std::vector<std::string>());
 }
 
 }  // namespace
