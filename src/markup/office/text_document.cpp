@@ -1,43 +1,56 @@
 // Reads text documents (WordprocessingML). Source: ECMA-376, part 1, 17.
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <utility>
 
+#include "markup/office/drawings.h"
+#include "markup/office/numbering.h"
 #include "markup/office/readers.h"
+#include "markup/office/run_text.h"
 
 namespace fineprint::markup {
 namespace {
 
-// Elements whose text is not part of the document (deleted text, field codes, properties) or
-// repeats it.
-constexpr std::array<std::string_view, 7> kLeftOut = {
-    "del", "moveFrom", "Fallback", "instrText", "delText", "pPr", "rPr"};
+// Properties and revisions that are not part of the document.
+constexpr std::array<std::string_view, 5> kNoBlocks = {"del", "moveFrom", "pPr", "rPr", "sdtPr"};
 
-// Returns the outline level of each paragraph style; 1 is the highest.
-std::map<std::string, int> heading_levels(const Package& package, const std::string& main) {
-  std::map<std::string, int> levels;
-  const auto part = package.target(main, "styles");
-  const std::optional<Tree> tree = part ? package.xml(*part) : std::nullopt;
-  if (!tree || tree->root() == nullptr) return levels;
-  for (const Node* style : children(*tree->root(), "style")) {
-    const std::string id = attribute(*style, "styleId");
-    const Node* name = child(*style, "name");
-    const std::string called = name == nullptr ? "" : attribute(*name, "val");
-    if (called == "Title" || called == "title") levels[id] = 1;
-    const auto outline = descendants(*style, "outlineLvl");
-    if (outline.empty()) continue;
-    const std::string level = attribute(*outline.front(), "val");
-    if (level.size() == 1 && level[0] >= '0' && level[0] <= '8') levels[id] = level[0] - '0' + 1;
-  }
-  return levels;
+// Returns whether the end of a paragraph was deleted or moved away, so that it joins the next one.
+bool is_end_deleted(const Node& look) {
+  return child(look, "del") != nullptr || child(look, "moveFrom") != nullptr;
+}
+
+// Returns whether a review has deleted a row.
+bool is_deleted_row(const Node& row) {
+  const Node* properties = child(row, "trPr");
+  return properties != nullptr && child(*properties, "del") != nullptr;
 }
 
 // Adds the blocks of one document.
 class TextDocument {
  public:
   TextDocument(const Package& package, const std::string& main, Html* html)
-      : package_(package), part_(main), levels_(heading_levels(package, main)), html_(html) {}
+      : package_(package),
+        part_(main),
+        styles_(package, main),
+        numbering_(package, main),
+        runs_(styles_),
+        html_(html) {}
+
+  // Reads how the marks of notes are written, from properties of sections or the settings.
+  void read_note_formats(const Node& root) {
+    for (const auto& [element, kind, usual] : {std::array{"footnotePr", "footnote", "decimal"},
+                                               std::array{"endnotePr", "endnote", "lowerRoman"}}) {
+      for (const Node* one : descendants(root, element)) {
+        const Node* format = child(*one, "numFmt");
+        const Node* start = child(*one, "numStart");
+        if (format == nullptr && start == nullptr) continue;
+        runs_.set_notes(kind, format == nullptr ? usual : attribute(*format, "val"),
+                        start == nullptr ? 1 : number_of(*start, "val", 1));
+      }
+    }
+  }
 
   // Adds the paragraphs and tables below a node, including those in content controls and similar
   // wrappers.
@@ -47,27 +60,40 @@ class TextDocument {
         add_paragraph(*block);
       } else if (is_named(*block, "tbl")) {
         add_table(*block);
-      } else if (!is_left_out(*block)) {
+      } else if (std::ranges::find(kNoBlocks, name_of(*block)) == kNoBlocks.end() &&
+                 !is_repeated(*block)) {
         add_blocks(*block);
       }
     }
   }
 
-  // Adds a part with footnotes, endnotes or comments under the given heading.
+  // Adds the notes of a kind whose marks were read, in their order, under the given heading.
   void add_notes(const char* kind, const char* element, const char* heading) {
     const auto part = package_.target(part_, kind);
     const std::optional<Tree> tree = part ? package_.xml(*part) : std::nullopt;
     if (!tree || tree->root() == nullptr) return;
+    const std::vector<const Node*> all = children(*tree->root(), element);
     bool any = false;
-    for (const Node* note : children(*tree->root(), element)) {
-      // The line between text and footnotes is stored as a note, too, but with another type.
-      if (const std::string type = attribute(*note, "type"); !type.empty() && type != "normal") {
-        continue;
-      }
-      const std::string text = block_text(*note);
+    for (const auto& [id, mark] : runs_.notes(element)) {
+      const auto note =
+          std::ranges::find(all, id, [](const Node* one) { return attribute(*one, "id"); });
+      const std::string text = note == all.end() ? "" : block_text(**note);
       if (is_blank(text)) continue;
       if (!std::exchange(any, true)) html_->heading(3, heading);
-      html_->paragraph("[" + attribute(*note, "id") + "] " + text);
+      html_->paragraph(mark.empty() ? text : mark + " " + text);
+    }
+  }
+
+  void add_comments() {
+    const auto part = package_.target(part_, "comments");
+    const std::optional<Tree> tree = part ? package_.xml(*part) : std::nullopt;
+    if (!tree || tree->root() == nullptr) return;
+    bool any = false;
+    for (const Node* comment : children(*tree->root(), "comment")) {
+      const std::string text = block_text(*comment);
+      if (is_blank(text)) continue;
+      if (!std::exchange(any, true)) html_->heading(3, "Comments");
+      html_->paragraph("[" + attribute(*comment, "id") + "] " + text);
     }
   }
 
@@ -81,84 +107,137 @@ class TextDocument {
   }
 
  private:
-  static bool is_left_out(const Node& node) {
-    return std::ranges::find(kLeftOut, name_of(node)) != kLeftOut.end();
-  }
-
   void add_paragraph(const Node& paragraph) {
     std::vector<const Node*> boxes;
-    std::string text;
-    add_runs(paragraph, &text, &boxes);
-    const int level = heading_level(paragraph);
+    const std::string text = paragraph_text(paragraph, &boxes);
+    const int level = styles_.heading_level(styles_.of_paragraph(paragraph));
     if (level > 0) {
       html_->heading(level, text);
     } else {
-      html_->paragraph(is_list_item(paragraph) && !is_blank(text) ? "• " + text : text);
+      html_->paragraph(text);
     }
     // Text boxes follow the paragraph that they are anchored in.
     for (const Node* box : boxes) add_blocks(*box);
     add_pictures(package_, part_, paragraph, html_);
+    add_graphics(package_, part_, paragraph, html_);
   }
 
-  int heading_level(const Node& paragraph) const {
+  // Returns the text of a paragraph with its number. Text is kept for the next paragraph if the end
+  // of this one was deleted.
+  std::string paragraph_text(const Node& paragraph, std::vector<const Node*>* boxes) {
+    const RunText read = runs_.read(paragraph);
+    html_->hide(read.hidden);
+    boxes->insert(boxes->end(), read.boxes.begin(), read.boxes.end());
+    std::string text = std::exchange(joined_, "") + read.text;
     const Node* properties = child(paragraph, "pPr");
-    const Node* style = properties == nullptr ? nullptr : child(*properties, "pStyle");
-    const auto level = style == nullptr ? levels_.end() : levels_.find(attribute(*style, "val"));
-    return level == levels_.end() ? 0 : level->second;
-  }
-
-  static bool is_list_item(const Node& paragraph) {
-    const Node* properties = child(paragraph, "pPr");
-    return properties != nullptr && child(*properties, "numPr") != nullptr;
-  }
-
-  // Appends the text of runs. Text boxes are anchored in runs and are returned in `boxes`.
-  void add_runs(const Node& parent, std::string* text, std::vector<const Node*>* boxes) const {
-    for (const Node* one : children(parent)) {
-      if (is_named(*one, "t")) {
-        *text += text_of(*one);
-      } else if (is_named(*one, "tab")) {
-        *text += ' ';
-      } else if (is_named(*one, "br") || is_named(*one, "cr")) {
-        *text += '\n';
-      } else if (is_named(*one, "noBreakHyphen")) {
-        *text += '-';
-      } else if (is_named(*one, "footnoteReference") || is_named(*one, "endnoteReference")) {
-        *text += " [" + attribute(*one, "id") + "]";
-      } else if (is_named(*one, "txbxContent")) {
-        boxes->push_back(one);
-      } else if (!is_left_out(*one)) {
-        add_runs(*one, text, boxes);
-      }
+    const Node* look = properties == nullptr ? nullptr : child(*properties, "rPr");
+    if (look != nullptr && is_end_deleted(*look)) {
+      joined_ = std::move(text);
+      return {};
     }
+    const bool is_hidden =
+        look != nullptr && on_or_off(child(*look, "vanish")).value_or(false) && is_blank(text);
+    const std::string number = is_hidden ? "" : number_of_paragraph(paragraph);
+    return is_blank(text) || number.empty() ? text : number + " " + text;
+  }
+
+  // Counts the paragraph and returns its number or bullet, or "".
+  std::string number_of_paragraph(const Node& paragraph) {
+    const std::string style = styles_.of_paragraph(paragraph);
+    const Node* properties = child(paragraph, "pPr");
+    const ListPlace own = properties == nullptr ? ListPlace() : list_place(*properties);
+    const ListPlace of_style = styles_.list(style);
+    const std::optional<int> list = own.list ? own.list : of_style.list;
+    if (!list) {
+      const bool is_item = properties != nullptr && child(*properties, "numPr") != nullptr;
+      return is_item ? "•" : "";
+    }
+    std::optional<int> level = own.level;
+    if (!level) level = numbering_.level_of_style(*list, style);
+    if (!level) level = of_style.level;
+    return numbering_.next(*list, level.value_or(0));
   }
 
   // Returns the text of all paragraphs below, joined by line breaks.
-  std::string block_text(const Node& parent) const {
+  std::string block_text(const Node& parent) {
     std::string out;
     for (const Node* paragraph : descendants(parent, "p")) {
-      std::string text;
       std::vector<const Node*> boxes;
-      add_runs(*paragraph, &text, &boxes);
+      std::string text = paragraph_text(*paragraph, &boxes);
       for (const Node* box : boxes) text += "\n" + block_text(*box);
       if (!is_blank(text)) out += (out.empty() ? "" : "\n") + text;
     }
     return out;
   }
 
-  void add_table(const Node& table) {
-    std::vector<Row> rows;
-    for (const Node* row : descendants(table, "tr")) {
-      Row cells;
-      for (const Node* cell : descendants(*row, "tc")) cells.push_back(block_text(*cell));
-      rows.push_back(std::move(cells));
+  // Returns the number that a property of a row or cell gives, or `otherwise`.
+  static int property(const Node& node, const char* properties, const char* name, int otherwise) {
+    constexpr int kMostColumns = 63;  // that Word has
+    const Node* all = child(node, properties);
+    const Node* one = all == nullptr ? nullptr : child(*all, name);
+    if (one == nullptr) return otherwise;
+    const std::string text = attribute(*one, "val");
+    int value = otherwise;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return std::clamp(value, 0, kMostColumns);
+  }
+
+  static bool is_head_row(const Node& row) {
+    const Node* properties = child(row, "trPr");
+    const Node* head = properties == nullptr ? nullptr : child(*properties, "tblHeader");
+    const std::string value = head == nullptr ? "0" : attribute(*head, "val");
+    return value != "0" && value != "false" && value != "off";
+  }
+
+  // Returns "restart" or "continue" if the cell is merged with those below or above, or "".
+  static std::string merge_of(const Node& cell) {
+    const Node* properties = child(cell, "tcPr");
+    const Node* merge = properties == nullptr ? nullptr : child(*properties, "vMerge");
+    if (merge == nullptr) return "";
+    return attribute(*merge, "val") == "restart" ? "restart" : "continue";
+  }
+
+  void add_row(const Node& row, int number, std::map<int, std::size_t>* merged,
+               std::vector<TableCell>* cells) {
+    int column = property(row, "trPr", "gridBefore", 0);
+    for (const Node* node : descendants(row, "tc")) {
+      const std::string merge = merge_of(*node);
+      const int columns = std::max(1, property(*node, "tcPr", "gridSpan", 1));
+      if (merge == "continue" && merged->contains(column)) {
+        TableCell& above = (*cells)[merged->at(column)];
+        above.rows = number + 1 - above.row;
+      } else {
+        merged->erase(column);
+        if (merge == "restart") (*merged)[column] = cells->size();
+        cells->push_back({.text = block_text(*node),
+                          .row = number,
+                          .column = column,
+                          .columns = columns,
+                          .is_head = is_head_row(row)});
+      }
+      column += columns;
     }
-    html_->table(rows, rows.size() > 1);
+  }
+
+  void add_table(const Node& table) {
+    std::vector<TableCell> cells;
+    std::map<int, std::size_t> merged;  // by column, the cell that goes on below
+    int number = 0;
+    for (const Node* row : descendants(table, "tr")) {
+      if (!is_deleted_row(*row)) add_row(*row, number++, &merged, &cells);
+    }
+    mark_heads(&cells);
+    html_->table(std::move(cells));
+    add_pictures(package_, part_, table, html_);
+    add_graphics(package_, part_, table, html_);
   }
 
   const Package& package_;
   std::string part_;  // the part being read
-  std::map<std::string, int> levels_;
+  Styles styles_;
+  Numbering numbering_;
+  RunReader runs_;
+  std::string joined_;  // text of a paragraph that the next one continues
   Html* html_;
 };
 
@@ -167,6 +246,10 @@ class TextDocument {
 void add_text_document(const Package& package, const std::string& main, Html* html) {
   const Tree tree = package.need_xml(main);
   TextDocument document(package, main, html);
+  const auto settings = package.target(main, "settings");
+  const std::optional<Tree> set = settings ? package.xml(*settings) : std::nullopt;
+  if (set && set->root() != nullptr) document.read_note_formats(*set->root());
+  document.read_note_formats(*tree.root());
   const std::vector<Relation>& relations = package.relations(main);
   const auto add_all = [&](std::string_view kind) {
     for (const Relation& one : relations) {
@@ -175,10 +258,9 @@ void add_text_document(const Package& package, const std::string& main, Html* ht
   };
   add_all("header");
   document.add_blocks(*tree.root());
-  add_drawn_text(package, main, html);
   document.add_notes("footnotes", "footnote", "Footnotes");
   document.add_notes("endnotes", "endnote", "Endnotes");
-  document.add_notes("comments", "comment", "Comments");
+  document.add_comments();
   add_all("footer");
 }
 
