@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "fineprint/text/page_parts.h"
+#include "fineprint/text/stated_grid.h"
 
 #include "evidence/table_cells.h"
 
@@ -63,15 +64,29 @@ std::string table_row(const std::vector<std::string>& cells) {
   return line + "\n";
 }
 
+// Returns the heads of the columns in one row, from the top. A head over several rows is there
+// once.
+std::vector<std::string> joined_heads(const PageTable& table) {
+  std::vector<std::string> heads(table.rows.front().size());
+  for (std::size_t column = 0; column < heads.size(); ++column) {
+    std::string_view last;
+    for (int row = 0; row < table.header_rows; ++row) {
+      const std::string& text = table.rows[static_cast<std::size_t>(row)][column];
+      if (!text.empty() && text != last) append_word(text, &heads[column]);
+      last = text;
+    }
+  }
+  return heads;
+}
+
 // Returns a table in GitHub's form, which requires a row of heads; it may be empty.
 std::string pipe_table(const PageTable& table) {
   const std::size_t columns = table.rows.front().size();
-  const bool has_head = table.header_rows > 0;
-  std::string out = table_row(has_head ? table.rows.front() : std::vector<std::string>(columns));
+  std::string out = table_row(joined_heads(table));
   out += "|";
   for (std::size_t column = 0; column < columns; ++column) out += " --- |";
   out += "\n";
-  for (std::size_t row = has_head ? 1 : 0; row < table.rows.size(); ++row) {
+  for (auto row = static_cast<std::size_t>(table.header_rows); row < table.rows.size(); ++row) {
     out += table_row(table.rows[row]);
   }
   return out;
@@ -128,17 +143,24 @@ std::string block_of(const Page& page, const Element& element) {
 }  // namespace
 
 PageTable page_table(const Page& page, const Element& element) {
+  const text::StatedGrid grid = text::stated_grid(element);
+  if (grid.columns() > 0) {
+    PageTable table{
+        .rows = {}, .header_rows = static_cast<int>(grid.head_rows), .cells = element.cells};
+    for (const auto& row : grid.rows) {
+      std::vector<std::string>& texts = table.rows.emplace_back();
+      for (const StatedCell* cell : row) {
+        texts.push_back(cell == nullptr ? "" : text::text_of_cell(page, *cell));
+      }
+    }
+    return table;
+  }
   const std::vector<Line> lines = lines_beside_caption(page, element);
   // A table of only a caption has no cells.
   if (lines.empty()) return {};
   const TableCells cells = table_cells(page, lines);
   if (cells.columns() < 2) return {};
-  PageTable table{.rows = {}, .header_rows = cells.header_rows};
-  for (const std::vector<CellWords>& row : cells.rows) {
-    std::vector<std::string>& texts = table.rows.emplace_back();
-    for (const CellWords& words : row) texts.push_back(cell_text(page, words));
-  }
-  return table;
+  return {.rows = cells.texts, .header_rows = cells.header_rows};
 }
 
 std::string page_markdown(const Page& page) {

@@ -8,7 +8,10 @@
 #include <string_view>
 #include <utility>
 
+#include "fineprint/core/superscripts.h"
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/check_marks.h"
+#include "fineprint/text/label_pairs.h"
 #include "fineprint/text/numbers.h"
 #include "fineprint/text/page_parts.h"
 #include "fineprint/text/units.h"
@@ -83,11 +86,15 @@ std::string last_words(const std::string& text, std::size_t count) {
 // Collects the passages of one page.
 class PassageCutter {
  public:
-  explicit PassageCutter(const Page& page) : page_(page) {}
+  explicit PassageCutter(const Page& page) : page_(page), pairs_(text::label_pairs(page)) {}
 
   std::vector<PagePassage> cut() {
     for (const Element& element : page_.elements) {
-      if (element.kind == ElementKind::furniture || element.kind == ElementKind::heading) {
+      if (element.kind == ElementKind::furniture) {
+        end_text();
+      } else if (holds_pairs(element)) {
+        add_pairs(element);
+      } else if (element.kind == ElementKind::heading) {
         end_text();
       } else if (is_tabular(element)) {
         end_text();
@@ -149,9 +156,8 @@ class PassageCutter {
     for (std::uint32_t word = sentence.first; word < sentence.end; ++word) {
       // Text without sentence ends, for example a list without punctuation, must be cut somewhere.
       if (open_words() >= kLongestWords) end_text();
-      append_word(page_.words[word].text, &open_.passage.text);
-      open_.text_words.push_back(word);
-      open_.ends.push_back(static_cast<std::uint32_t>(open_.passage.text.size()));
+      const std::string& text = page_.words[word].text;
+      add_word(word, is_note_mark(text) ? std::string_view() : text);
     }
   }
 
@@ -166,11 +172,79 @@ class PassageCutter {
     open_ = {};
   }
 
+  // --- Labels and values
+
+  // Returns whether the element is read as pairs: at least half of its words belong to one.
+  bool holds_pairs(const Element& element) const {
+    const text::WordRun words = text::run_of(text::lines_of(page_, element));
+    std::uint32_t paired = 0;
+    for (const text::LabelPair& pair : pairs_) {
+      const text::WordRun all = pair.all();
+      const std::uint32_t first = std::max(all.first, words.first);
+      const std::uint32_t end = std::min(all.end, words.end);
+      paired += end > first ? end - first : 0;
+    }
+    return paired > 0 && 2 * paired >= words.count();
+  }
+
+  // Adds the pairs that begin in the element as "Label: value.", and its other words as sentences.
+  void add_pairs(const Element& element) {
+    take_context(context_of(element));
+    const text::WordRun words = text::run_of(text::lines_of(page_, element));
+    std::uint32_t at = words.first;
+    for (const text::LabelPair& pair : pairs_) {
+      const text::WordRun all = pair.all();
+      if (all.end <= at) continue;
+      if (all.first >= words.end) break;
+      if (all.first > at) add_sentences({at, all.first});
+      if (all.first >= at) add_pair(pair);
+      at = all.end;
+    }
+    if (at < words.end) add_sentences({at, words.end});
+  }
+
+  void add_pair(const text::LabelPair& pair) {
+    if (open_words() > 0 && open_words() + pair.all().count() > kMostWords) end_text();
+    std::string& text = open_.passage.text;
+    for (std::uint32_t word = pair.label.first; word < pair.label.end; ++word) {
+      std::string own = page_.words[word].text;
+      if (word == pair.label.first && own.starts_with('(')) own.erase(0, 1);
+      if (word + 1 == pair.label.end) own = without_leader(std::move(own)) + ":";
+      add_word(word, own);
+    }
+    for (std::uint32_t word = pair.value.first; word < pair.value.end; ++word) {
+      // The model does not know the signs of boxes.
+      const text::CheckMark mark = text::check_mark(page_.words[word].text);
+      add_word(word, mark == text::CheckMark::ticked  ? "yes"
+                     : mark == text::CheckMark::empty ? "no"
+                                                      : page_.words[word].text);
+    }
+    if (!text.ends_with('.')) text += '.';
+  }
+
+  // Removes what ends a label: a colon, a parenthesis, leader dots.
+  static std::string without_leader(std::string text) {
+    constexpr std::string_view kEllipsis = "\u2026";
+    while (text.ends_with(kEllipsis)) text.resize(text.size() - kEllipsis.size());
+    const std::size_t last = text.find_last_not_of(":)._");
+    text.erase(last == std::string::npos ? 0 : last + 1);
+    return text;
+  }
+
+  void add_word(std::uint32_t word, std::string_view text) {
+    if (!text.empty()) append_word(text, &open_.passage.text);
+    open_.text_words.push_back(word);
+    open_.ends.push_back(static_cast<std::uint32_t>(open_.passage.text.size()));
+  }
+
   // --- Tables
 
   // Lines of running text between the rows become passages of their own, because they have no
   // cells.
   void add_table(const Element& element) {
+    if (const TableCells stated = stated_cells(page_, element); stated.columns() > 1) {
+      return add_windows(stated, element);
+    }
     std::vector<Line> rows;
     for (const Line& line : lines_beside_caption(page_, element)) {
       if (!is_running_text(page_, line)) {
@@ -194,6 +268,10 @@ class PassageCutter {
       add_sentences(text::run_of(lines));
       return;
     }
+    add_windows(table, element);
+  }
+
+  void add_windows(const TableCells& table, const Element& element) {
     end_text();
     const std::string context = context_of_table(element);
     for (std::size_t row = static_cast<std::size_t>(table.header_rows); row < table.rows.size();) {
@@ -209,6 +287,7 @@ class PassageCutter {
     for (std::uint32_t line = element.first_line; line > 0; --line) {
       const std::string above = short_line(line - 1);
       if (!text::stated_units(above)) continue;
+      if (text::is_in_earlier_table(page_, line - 1, element.first_line)) continue;
       add_to_context(above, &context);
       break;
     }
@@ -237,7 +316,7 @@ class PassageCutter {
     window.passage.header_rows = table.header_rows;
     std::size_t pieces = 0;
     const auto add = [&](std::size_t row) {
-      std::vector<std::string> texts = texts_of(table.rows[row]);
+      std::vector<std::string> texts = table.texts[row];
       const std::size_t more = pieces_in(texts);
       if (row > begin && pieces + more > kTablePieces) return false;
       pieces += more;
@@ -252,14 +331,8 @@ class PassageCutter {
     return row;
   }
 
-  std::vector<std::string> texts_of(const std::vector<CellWords>& row) const {
-    std::vector<std::string> texts;
-    texts.reserve(row.size());
-    for (const CellWords& cell : row) texts.push_back(cell_text(page_, cell));
-    return texts;
-  }
-
   const Page& page_;
+  const std::vector<text::LabelPair> pairs_;
   std::string context_;
   PagePassage open_;
   std::vector<PagePassage> passages_;

@@ -10,9 +10,11 @@
 #include <string_view>
 #include <utility>
 
+#include "fineprint/core/superscripts.h"
 #include "fineprint/text/language.h"
 #include "fineprint/text/numbers.h"
 #include "fineprint/text/page_parts.h"
+#include "fineprint/text/stated_grid.h"
 
 namespace fineprint::evidence {
 namespace {
@@ -136,7 +138,7 @@ class CellFinder {
         rows.push_back(std::move(row));
       }
     }
-    return {std::move(rows), heads > 0 ? 1 : 0};
+    return {.rows = std::move(rows), .texts = {}, .header_rows = heads > 0 ? 1 : 0};
   }
 
  private:
@@ -335,7 +337,43 @@ class CellFinder {
 }  // namespace
 
 TableCells table_cells(const Page& page, const std::vector<Line>& lines) {
-  return CellFinder(page, lines).find();
+  TableCells table = CellFinder(page, lines).find();
+  for (const std::vector<CellWords>& row : table.rows) {
+    std::vector<std::string>& texts = table.texts.emplace_back();
+    for (const CellWords& words : row) texts.push_back(cell_text(page, words));
+  }
+  return table;
+}
+
+TableCells stated_cells(const Page& page, const Element& element) {
+  const text::StatedGrid grid = text::stated_grid(element);
+  TableCells table;
+  if (grid.columns() < 2) return table;
+  const auto add_words = [](const StatedCell& cell, CellWords* words) {
+    for (std::uint32_t i = 0; i < cell.word_count; ++i) words->push_back(cell.first_word + i);
+  };
+  const auto begin_row = [&] {
+    table.rows.emplace_back(grid.columns());
+    table.texts.emplace_back(grid.columns());
+  };
+  if (grid.head_rows > 0) {
+    begin_row();
+    table.header_rows = 1;
+    for (std::size_t column = 0; column < grid.columns(); ++column) {
+      table.texts[0][column] = text::column_head(page, grid, column);
+      for (const StatedCell* head : grid.heads_of(column)) add_words(*head, &table.rows[0][column]);
+    }
+  }
+  for (std::size_t row = grid.head_rows; row < grid.rows.size(); ++row) {
+    begin_row();
+    for (std::size_t column = 0; column < grid.columns(); ++column) {
+      const StatedCell* cell = grid.rows[row][column];
+      if (cell == nullptr) continue;
+      table.texts.back()[column] = text::text_of_cell(page, *cell);
+      add_words(*cell, &table.rows.back()[column]);
+    }
+  }
+  return table;
 }
 
 bool is_running_text(const Page& page, const Line& line) {
@@ -349,7 +387,11 @@ bool is_running_text(const Page& page, const Line& line) {
 
 std::string cell_text(const Page& page, const CellWords& words) {
   std::string text;
-  for (const std::uint32_t word : words) append_word(page.words[word].text, &text);
+  for (const std::uint32_t word : words) {
+    // A footnote mark is no part of a value. Alone in its cell, it is the value.
+    if (words.size() > 1 && is_note_mark(page.words[word].text)) continue;
+    append_word(page.words[word].text, &text);
+  }
   return text;
 }
 

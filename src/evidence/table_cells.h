@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "fineprint/core/document.h"
@@ -14,7 +15,9 @@ using CellWords = std::vector<std::uint32_t>;
 // The cells of a table.
 struct TableCells {
   std::vector<std::vector<CellWords>> rows;  // all rows have equally many columns
-  int header_rows = 0;                       // 0 or 1
+  // Their texts. A cell may have a text and no words, if these are on an earlier page.
+  std::vector<std::vector<std::string>> texts;
+  int header_rows = 0;  // 0 or 1
 
   std::size_t columns() const { return rows.empty() ? 0 : rows.front().size(); }
 };
@@ -24,6 +27,10 @@ struct TableCells {
 // the first amount become one row of heads, in which a head that spans columns is repeated in each.
 // Lines that continue a label or a text are joined to the row above.
 TableCells table_cells(const Page& page, const std::vector<Line>& lines);
+
+// Returns the cells that the file states, or no rows if it states none, or only one column. Several
+// rows of heads become one, in which each column has its heads from the top.
+TableCells stated_cells(const Page& page, const Element& element);
 
 // Returns the lines of a table or figure without those of its caption.
 std::vector<Line> lines_beside_caption(const Page& page, const Element& element);

@@ -30,6 +30,19 @@ std::string text_of(const Page& page, const Element& element) {
   return text;
 }
 
+// Texts are left out, because `rows` has them.
+Json cell_records(const std::vector<StatedCell>& cells) {
+  Json records = Json::array();
+  for (const StatedCell& cell : cells) {
+    records.push_back({{"row", cell.row},
+                       {"column", cell.column},
+                       {"rows", cell.rows},
+                       {"columns", cell.columns},
+                       {"head", cell.is_head}});
+  }
+  return records;
+}
+
 Json element_record(const Page& page, const Element& element) {
   Json out = {{"kind", element_name(element.kind)},
               {"box", describe(element.box)},
@@ -44,6 +57,7 @@ Json element_record(const Page& page, const Element& element) {
   if (table.rows.empty()) return out;
   out["rows"] = table.rows;
   out["header_rows"] = table.header_rows;
+  if (!table.cells.empty()) out["cells"] = cell_records(table.cells);
   return out;
 }
 

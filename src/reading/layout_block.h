@@ -6,6 +6,7 @@
 
 #include "reading/layout_figure.h"
 #include "reading/layout_table.h"
+#include "reading/stated_tables.h"
 
 namespace fineprint::reading {
 
@@ -17,6 +18,7 @@ struct Block {
   float size_pt = 0;
   bool bold = false;
   std::string caption;
+  const PlacedTable* stated = nullptr;  // the table that the file states, whose rows these are
 };
 
 // Cuts the rows of one area into blocks. A row with a figure becomes a figure block; its contents

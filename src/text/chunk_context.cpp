@@ -5,6 +5,7 @@
 
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/page_parts.h"
+#include "fineprint/text/stated_grid.h"
 
 namespace fineprint::text {
 namespace {
@@ -24,7 +25,8 @@ void add_part(const std::string& text, std::vector<std::string>* parts) {
   if (!is_known) parts->push_back(part);
 }
 
-// Returns the longest beginning of complete words that has at most `max_tokens` tokens.
+}  // namespace
+
 std::string cut_to(const std::string& text, const tokenizer::Tokenizer& tokenizer,
                    std::size_t max_tokens) {
   if (tokenizer.count(text) <= max_tokens) return text;
@@ -39,8 +41,6 @@ std::string cut_to(const std::string& text, const tokenizer::Tokenizer& tokenize
   }
   return out;
 }
-
-}  // namespace
 
 HeadingTrail::HeadingTrail(const DocumentInfo& info, std::string title)
     : info_(info), title_(std::move(title)) {}
@@ -138,8 +138,13 @@ std::string table_context(const Page& page, const Element& table,
                           const tokenizer::Tokenizer& tokenizer, std::size_t max_tokens) {
   std::vector<std::string> parts;
   add_part(table.caption, &parts);
+  const StatedGrid grid = stated_grid(table);
   const std::span<const Line> rows = lines_of(page, table);
-  if (!rows.empty()) add_part(line_text(page, rows.front()), &parts);
+  if (grid.head_rows > 0) {
+    add_part(all_heads(page, grid), &parts);
+  } else if (!rows.empty()) {
+    add_part(line_text(page, rows.front()), &parts);
+  }
   std::string text;
   for (const std::string& part : parts) text += text.empty() ? part : " | " + part;
   return cut_to(text, tokenizer, max_tokens);

@@ -11,11 +11,14 @@ namespace fineprint::evidence {
 // The cells of a table.
 struct PageTable {
   std::vector<std::vector<std::string>> rows;  // all rows have equally many cells
-  int header_rows = 0;                         // 0 or 1
+  int header_rows = 0;                         // 0 or 1; of stated cells any number
+  // The cells that the file states; empty if it states none. One that spans several
+  // rows or columns is at each of its places in `rows`.
+  std::vector<StatedCell> cells = {};
 };
 
-// Returns the cells of a table's lines without those of its caption, or no rows if the lines do not
-// form two columns.
+// Returns the cells that the file states; else those of a table's lines without those of its
+// caption, or no rows if the lines do not form two columns.
 PageTable page_table(const Page& page, const Element& element);
 
 // Returns the page as CommonMark with GitHub's tables: headings by their level on the page, lists,

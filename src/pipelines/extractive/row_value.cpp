@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "fineprint/core/text.h"
+#include "fineprint/text/stated_grid.h"
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/amounts.h"
@@ -106,10 +107,66 @@ bool asks_for_named_column(const Page& page, const Snippet& row, const std::vect
   return false;
 }
 
+// Returns the element whose stated cells have the first word of the row, or nullptr.
+const Element* stated_table_of(const Page& page, const Snippet& row) {
+  const auto holds = [&](const Element& element) {
+    return std::ranges::any_of(element.cells, [&](const StatedCell& cell) {
+      return cell.first_word <= row.first_word &&
+             row.first_word < cell.first_word + cell.word_count;
+    });
+  };
+  const auto found = std::ranges::find_if(page.elements, holds);
+  return found == page.elements.end() ? nullptr : &*found;
+}
+
+// Returns the column of the stated cell that holds the value.
+std::optional<std::size_t> stated_column(const Page& page, const Snippet& row, const Value& value,
+                                         const Element& table) {
+  const std::uint32_t word = row.first_word + word_at(page, row, value.span.end - 1);
+  for (const StatedCell& cell : table.cells) {
+    if (cell.first_word <= word && word < cell.first_word + cell.word_count) {
+      return cell.column;
+    }
+  }
+  return std::nullopt;
+}
+
+// Returns how many of the question's terms are in the heads of the column.
+std::size_t asked_in_head(const Page& page, const text::StatedGrid& grid, std::size_t column,
+                          const retrieve::Query& query) {
+  const std::vector<std::string> head = text::terms(text::column_head(page, grid, column));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      query.asked_terms, [&](const std::string& term) { return is_among(head, term); }));
+}
+
+// Returns the value in the column whose heads have the most terms of the question, or nullptr if
+// several columns have as many.
+const Value* value_by_head(const Page& page, const Snippet& row, const std::vector<Value>& values,
+                           const Element& table, const retrieve::Query& query) {
+  const text::StatedGrid grid = text::stated_grid(table);
+  const Value* best = nullptr;
+  std::size_t most = 0;
+  bool several = false;
+  for (const Value& value : values) {
+    const std::optional<std::size_t> column = stated_column(page, row, value, table);
+    if (!column || *column >= grid.columns()) continue;
+    const std::size_t asked = asked_in_head(page, grid, *column, query);
+    if (best != nullptr && asked < most) continue;
+    several = best != nullptr && asked == most;
+    best = &value;
+    most = asked;
+  }
+  return several || most == 0 ? nullptr : best;
+}
+
 }  // namespace
 
 const Value* row_value(const Page& page, const Snippet& row, const std::vector<Value>& values,
                        const retrieve::Query& query) {
+  if (const Element* table = stated_table_of(page, row); table != nullptr && values.size() > 1) {
+    return label_fits(row, values, query) ? value_by_head(page, row, values, *table, query)
+                                          : nullptr;
+  }
   if (!label_fits(row, values, query) || asks_for_named_column(page, row, values, query)) {
     return nullptr;
   }

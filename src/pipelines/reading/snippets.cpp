@@ -1,14 +1,17 @@
-// Cuts a page into snippets: sentences and table rows.
+// Cuts a page into snippets: sentences, table rows, and labels with their values.
 #include "pipelines/reading/snippets.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <span>
 
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/label_pairs.h"
 #include "fineprint/text/language.h"
 #include "fineprint/text/page_parts.h"
+#include "fineprint/text/stated_grid.h"
 
 namespace fineprint::pipelines {
 namespace {
@@ -88,7 +91,7 @@ bool names_columns(const Page& page, const Line& line) {
 // Collects the snippets of one page.
 class Cutter {
  public:
-  explicit Cutter(const Page& page) : page_(page) {}
+  explicit Cutter(const Page& page) : page_(page), pairs_(text::label_pairs(page)) {}
 
   std::vector<Snippet> cut() {
     for (const Element& element : page_.elements) {
@@ -104,15 +107,88 @@ class Cutter {
 
  private:
   void cut_element(const Element& element) {
+    const text::StatedGrid grid = text::stated_grid(element);
+    if (grid.columns() > 1) return add_stated_rows(element, grid);
     const std::span<const Line> lines = text::lines_of(page_, element);
     std::size_t first_running = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (element.kind != ElementKind::table && !is_row_of_figures(page_, lines[i])) continue;
+      const bool has_pair = touches_pair(lines[i]);
+      const bool is_row = element.kind == ElementKind::table || is_row_of_figures(page_, lines[i]);
+      if (!has_pair && !is_row) continue;
       add_sentences(lines.subspan(first_running, i - first_running));
-      add_row(lines[i]);
+      if (has_pair) {
+        add_pairs(lines[i]);
+      } else {
+        add_row(lines[i]);
+      }
       first_running = i + 1;
     }
     add_sentences(lines.subspan(first_running));
+  }
+
+  // Adds each line of a table whose cells the file states. The heads, and cells that span the row
+  // from above, are its context.
+  void add_stated_rows(const Element& element, const text::StatedGrid& grid) {
+    const std::string heads = text::all_heads(page_, grid);
+    for (const Line& line : text::lines_of(page_, element)) {
+      Snippet row;
+      row.is_row = true;
+      row.context = context_;
+      const std::size_t number = row_of(element, line);
+      row.names_columns = number < grid.head_rows;
+      if (!row.names_columns) {
+        row.context += (context_.empty() ? "" : " ") + heads;
+        if (number < grid.rows.size()) add_spanning(grid.rows[number], number, &row.context);
+      }
+      add(text::run_of({&line, 1}), row);
+    }
+  }
+
+  // Adds the cells of a row that begin above it.
+  void add_spanning(const std::vector<const StatedCell*>& row, std::size_t number,
+                    std::string* context) const {
+    for (const StatedCell* cell : row) {
+      if (cell == nullptr || cell->row >= number || cell->is_head) continue;
+      append_word(text::text_of_cell(page_, *cell), context);
+    }
+  }
+
+  // Returns the row of the cell that the line begins with, or the largest number if it has none.
+  static std::size_t row_of(const Element& element, const Line& line) {
+    const auto cell = std::ranges::find_if(element.cells, [&](const StatedCell& one) {
+      return one.first_word <= line.first_word && line.first_word < one.first_word + one.word_count;
+    });
+    return cell == element.cells.end() ? static_cast<std::size_t>(-1) : cell->row;
+  }
+
+  // Returns whether some of the line's words belong to a pair. Leaves `next_pair_` at the first
+  // pair that does not end before the line.
+  bool touches_pair(const Line& line) {
+    while (next_pair_ < pairs_.size() && pairs_[next_pair_].all().end <= line.first_word) {
+      ++next_pair_;
+    }
+    return next_pair_ < pairs_.size() &&
+           pairs_[next_pair_].all().first < line.first_word + line.word_count;
+  }
+
+  // Adds the pairs that begin in the line, and the words between them as running text. A pair may
+  // end in another line.
+  void add_pairs(const Line& line) {
+    const std::uint32_t end = line.first_word + line.word_count;
+    std::uint32_t at = line.first_word;
+    for (std::size_t i = next_pair_; i < pairs_.size() && pairs_[i].all().first < end; ++i) {
+      const text::WordRun all = pairs_[i].all();
+      if (all.first > at) add_sentences(std::array{Line{at, all.first - at, {}}});
+      if (all.first >= at) {
+        Snippet pair;
+        pair.context = context_;
+        pair.label = pairs_[i].label;
+        pair.value = pairs_[i].value;
+        add(all, pair);
+      }
+      at = std::max(at, all.end);
+    }
+    if (at < end) add_sentences(std::array{Line{at, end - at, {}}});
   }
 
   void add_row(const Line& line) {
@@ -148,6 +224,8 @@ class Cutter {
   }
 
   const Page& page_;
+  const std::vector<text::LabelPair> pairs_;
+  std::size_t next_pair_ = 0;
   std::string context_;
   Line columns_;
   std::vector<Snippet> snippets_;
