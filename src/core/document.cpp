@@ -4,9 +4,12 @@
 #include <algorithm>
 
 #include "fineprint/core/unicode.h"
+#include "fineprint/core/word_break.h"
 
 namespace fineprint {
 namespace {
+
+constexpr std::string_view kSoftHyphen = "\u00AD";
 
 // Han, kana, and punctuation and forms of the same width.
 bool is_wide(char32_t c) {
@@ -27,15 +30,30 @@ void append_line(const Page& page, const Line& line, std::string& out) {
   const std::size_t first = std::min<std::size_t>(line.first_word, page.words.size());
   const std::size_t end = std::min<std::size_t>(first + line.word_count, page.words.size());
   for (std::size_t i = first; i < end; ++i) {
-    if (i > first) out += ' ';
+    // Within a line, a broken word goes on in the next row of its cell.
+    if (i > first && !take_off_break(&out)) out += ' ';
     out += page.words[i].text;
   }
+  print_break(&out);
 }
 
 }  // namespace
 
+bool take_off_break(std::string* text) {
+  bool broken = false;
+  while (text->ends_with(kSoftHyphen)) {
+    text->resize(text->size() - kSoftHyphen.size());
+    broken = true;
+  }
+  return broken;
+}
+
+void print_break(std::string* text) {
+  if (take_off_break(text) && !text->ends_with('-')) text->push_back('-');
+}
+
 void append_word(std::string_view word, std::string* text) {
-  if (!text->empty() && !word.empty()) {
+  if (!text->empty() && !word.empty() && !take_off_break(text)) {
     std::size_t begin = 0;
     const char32_t left = last_code_point(*text), right = next_code_point(word, &begin);
     const bool touches = (is_wide(left) || is_wide(right)) && joins_wide(left) && joins_wide(right);

@@ -65,6 +65,18 @@ bool says_scale(std::string_view text) {
          (numbers.back().percent || scale_behind(text, numbers.back().end).has_value());
 }
 
+// Returns whether the heads or the context of a table contain the name of a scale.
+bool heads_name(const QaPassage& passage, QaScale scale) {
+  std::string heads = passage.context;
+  for (int row = 0; row < passage.header_rows; ++row) {
+    for (const std::string& cell : passage.rows[static_cast<std::size_t>(row)]) heads += " " + cell;
+  }
+  const std::string folded = fold(heads);
+  const auto has = [&](std::string_view name) { return folded.find(name) != std::string::npos; };
+  if (scale == QaScale::percent) return has("percent") || has("per cent") || has("%");
+  return scale != QaScale::none && has(models::kQaScaleNames[static_cast<std::size_t>(scale)]);
+}
+
 // One passage and the model's reading of it.
 class PassageAnswers {
  public:
@@ -244,12 +256,16 @@ class PassageAnswers {
     return all;
   }
 
+  // Returns the scale that the model expects, if the heads or the context of the table name it. A
+  // scale that is not on the page is never given.
   Measure by_classifier() const {
     const auto best_scale = std::ranges::max_element(reading_.scales);
-    return {static_cast<QaScale>(best_scale - reading_.scales.begin()), ""};
+    const auto scale = static_cast<QaScale>(best_scale - reading_.scales.begin());
+    return {is_table() && heads_name(passage_, scale) ? scale : QaScale::none, ""};
   }
 
-  // Returns the measure of a figure; the model decides if the passage states nothing.
+  // Returns the measure of a figure; the model decides which of the named scales if none is stated
+  // for it.
   Measure measured(const Place& place) const {
     return measure_of(passage_, place).value_or(by_classifier());
   }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "fineprint/core/text.h"
+#include "fineprint/text/broken_words.h"
 #include "fineprint/text/terms.h"
 
 namespace fineprint::ingest {
@@ -22,11 +23,19 @@ using Units = std::vector<Unit>;
 
 // Returns each chunk with the title and headings above it.
 Units chunk_units(const NewDocument& document) {
-  std::unordered_map<int, std::string> languages;  // by page
-  for (const Page& page : document.pages) languages[page.number] = page.language;
+  std::unordered_map<int, const Page*> pages;  // by number
+  for (const Page& page : document.pages) pages[page.number] = &page;
   Units out;
   for (const Chunk& chunk : document.chunks) {
-    out.push_back({chunk.context + "\n" + chunk.text, languages[chunk.page]});
+    const auto found = pages.find(chunk.page);
+    if (found == pages.end()) {
+      out.push_back({chunk.context + "\n" + chunk.text, ""});
+      continue;
+    }
+    const Page& page = *found->second;
+    const std::string others = text::other_spellings(page, chunk);
+    out.push_back(
+        {chunk.context + "\n" + chunk.text + (others.empty() ? "" : "\n") + others, page.language});
   }
   return out;
 }

@@ -150,7 +150,8 @@ std::vector<FoundPassage> passages_by_terms(const session::Context& context, con
     const Page page = corpus.page(found[place].page);
     for (evidence::PagePassage& passage : evidence::page_passages(page)) {
       std::string text = passage.passage.context;
-      for (const std::uint32_t word : passage.all_words()) text += " " + page.words[word].text;
+      for (const std::uint32_t word : passage.all_words())
+        append_word(page.words[word].text, &text);
       all.push_back(
           {place, std::move(passage), coverage.in_terms(text::terms(text, page.language))});
     }

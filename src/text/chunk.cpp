@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "fineprint/core/word_break.h"
+#include "fineprint/text/continued_table.h"
 #include "fineprint/text/page_parts.h"
 
 #include "text/chunk_context.h"
@@ -52,8 +54,13 @@ class PageCutter {
     chunk.first_word = units_[range.begin].first_word;
     chunk.word_count = units_[range.end - 1].end_word() - chunk.first_word;
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      if (i > range.begin) chunk.text += '\n';
+      if (i > range.begin && !goes_on(units_[i - 1], &chunk.text)) chunk.text += '\n';
       chunk.text += line_text(page_, {units_[i].first_word, units_[i].word_count, {}});
+    }
+    // A chunk that ends in a broken word has all of it.
+    const Unit& last = units_[range.end - 1];
+    if (last.end_word() < page_.words.size() && goes_on(last, &chunk.text)) {
+      chunk.text += page_.words[last.end_word()].text;
     }
     for (std::uint32_t i = 0; i < chunk.word_count; ++i) {
       chunk.box = united(chunk.box, page_.words[chunk.first_word + i].box);
@@ -104,6 +111,15 @@ class PageCutter {
       piece.tokens += word;
     }
     units_.push_back(piece);
+  }
+
+  // Returns whether the last word of a unit goes on in the next line. Removes its hyphen from the
+  // end of `text` if the whole word has none.
+  bool goes_on(const Unit& unit, std::string* text) const {
+    std::string word = page_.words[unit.end_word() - 1].text;
+    if (!take_off_break(&word)) return false;
+    if (!word.ends_with('-')) text->pop_back();
+    return true;
   }
 
   bool is_kind(const Unit& unit, ElementKind kind) const {
@@ -216,17 +232,25 @@ std::vector<Chunk> chunk_document(const DocumentInfo& info, const std::string& t
   const auto context_tokens = static_cast<std::size_t>(std::max(0, options.context_tokens));
   std::vector<Chunk> out;
   HeadingTrail trail(info, title);
+  const auto page_numbered = [&](int number) -> const Page* {
+    const auto found = std::ranges::find(pages, number, &Page::number);
+    return found == pages.end() ? nullptr : &*found;
+  };
   for (const Page& page : pages) {
     trail.enter_page(page);
+    const std::optional<CarriedHeader> carried = carried_header(page, page_numbered);
     PageCutter cutter(page, tokenizer, options);
     for (const UnitRange& range : cutter.cut()) {
       // The context describes the new text of a chunk, not the overlap.
       const Unit& first = cutter.unit(range.fresh);
       Chunk chunk = cutter.chunk_of(range);
       chunk.context = context_line(trail.above(first.element), tokenizer, context_tokens);
-      if (cutter.is_table(first) && !first.starts_element) {
+      const bool continues = carried && first.element == carried->element;
+      if (continues || (cutter.is_table(first) && !first.starts_element)) {
         const std::string head =
-            table_context(page, page.elements[first.element], tokenizer, context_tokens);
+            continues
+                ? cut_to(header_text(*carried), tokenizer, context_tokens)
+                : table_context(page, page.elements[first.element], tokenizer, context_tokens);
         chunk.context += (chunk.context.empty() || head.empty() ? "" : " > ") + head;
       }
       out.push_back(std::move(chunk));

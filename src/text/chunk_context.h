@@ -43,6 +43,10 @@ class HeadingTrail {
 std::string context_line(const std::vector<std::string>& parts,
                          const tokenizer::Tokenizer& tokenizer, std::size_t max_tokens);
 
+// Returns the longest beginning of complete words that has at most `max_tokens` tokens.
+std::string cut_to(const std::string& text, const tokenizer::Tokenizer& tokenizer,
+                   std::size_t max_tokens);
+
 // Returns the caption and first row of a table, for chunks of the table that do not contain them.
 std::string table_context(const Page& page, const Element& table,
                           const tokenizer::Tokenizer& tokenizer, std::size_t max_tokens);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "fineprint/core/text.h"
+#include "fineprint/core/word_break.h"
 #include "fineprint/text/sentences.h"
 
 namespace fineprint::text {
@@ -25,12 +25,20 @@ std::string joined_words(const Page& page, const WordRun& run) {
   for (std::uint32_t word = run.first; word < run.end; ++word) {
     append_word(page.words[word].text, &text);
   }
+  print_break(&text);
   return text;
 }
 
 std::string element_text(const Page& page, const Element& element) {
-  return join_texts(lines_of(page, element), " ",
-                    [&](const Line& line) { return line_text(page, line); });
+  std::string text;
+  for (const Line& line : lines_of(page, element)) {
+    for (const Word& word : std::span(page.words).subspan(line.first_word, line.word_count)) {
+      if (!text.empty() && !take_off_break(&text)) text += ' ';
+      text += word.text;
+    }
+  }
+  print_break(&text);
+  return text;
 }
 
 float largest_size_pt(const Page& page, const Element& element) {
@@ -53,12 +61,28 @@ std::string headings_above(const Page& page, const Element& element) {
   return path;
 }
 
+bool is_in_earlier_table(const Page& page, std::uint32_t line, std::uint32_t lower) {
+  const auto holds = [&](const Element& element, std::uint32_t one) {
+    return element.first_line <= one && one - element.first_line < element.line_count;
+  };
+  bool in_table = false, heading = false;
+  for (const Element& element : page.elements) {
+    if (holds(element, line)) {
+      in_table = element.kind == ElementKind::table;
+    } else if (element.kind == ElementKind::heading && element.first_line > line &&
+               element.first_line < lower) {
+      heading = true;
+    }
+  }
+  return in_table && heading;
+}
+
 std::vector<WordRun> sentences_in(const Page& page, const WordRun& run) {
   std::string text;
-  std::vector<std::size_t> begins;  // of each word: the byte after the word before
+  std::vector<std::size_t> begins;  // of each word, in bytes
   for (std::uint32_t word = run.first; word < run.end; ++word) {
-    begins.push_back(text.size());
     append_word(page.words[word].text, &text);
+    begins.push_back(text.size() - page.words[word].text.size());
   }
   std::vector<WordRun> out;
   std::uint32_t word = run.first;

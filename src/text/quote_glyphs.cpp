@@ -2,12 +2,15 @@
 #include "text/quote_glyphs.h"
 
 #include "fineprint/core/unicode.h"
+#include "fineprint/core/word_break.h"
 
 namespace fineprint::text {
 namespace {
 
 void append_glyphs(std::string_view text, std::uint32_t word, std::vector<Glyph>* out) {
-  const std::string folded = fold(text);
+  std::string printed(text);
+  print_break(&printed);
+  const std::string folded = fold(printed);
   for (std::size_t at = 0; at < folded.size();) {
     const char32_t c = next_code_point(folded, &at);
     if (!is_space(c)) out->push_back({c, word});

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fineprint/core/superscripts.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/answer_kind.h"
 #include "fineprint/text/language.h"
@@ -16,7 +17,14 @@
 namespace fineprint::text {
 namespace {
 
-Value make_value(std::string_view passage, AnswerKind kind, const Span& span, double number = 0) {
+// Exponents belong to the value: "10⁶", "52 km²". After other numbers they are marks of notes.
+Value make_value(std::string_view passage, AnswerKind kind, Span span, double number = 0) {
+  const std::string_view before = passage.substr(0, span.end);
+  const bool takes_exponent = before.ends_with("10") || before.ends_with('m');
+  for (std::size_t at = span.end; takes_exponent && at < passage.size();) {
+    if (plain_of_superscript(next_code_point(passage, &at)) == 0) break;
+    span.end = static_cast<std::uint32_t>(at);
+  }
   return {kind, span, std::string(passage.substr(span.begin, span.end - span.begin)), number};
 }
 

@@ -37,6 +37,10 @@ float largest_size_pt(const Page& page, const Element& element);
 // blanks; empty if there are none.
 std::string headings_above(const Page& page, const Element& element);
 
+// Returns whether a line above another is in a different table: a heading is between the two. A
+// note of units in such a line does not apply to the lower one.
+bool is_in_earlier_table(const Page& page, std::uint32_t line, std::uint32_t lower);
+
 // Returns the sentences of a run of running text, in order, none of them empty. Together they cover
 // the run: a word in which a sentence ends and the next one begins belongs to the first of them.
 std::vector<WordRun> sentences_in(const Page& page, const WordRun& run);

@@ -8,6 +8,7 @@
 
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/page_parts.h"
 #include "fineprint/text/units.h"
 
 #include "pipelines/extractive/demands.h"
@@ -161,8 +162,11 @@ text::Units units_of_row(const Page& page, const Snippet& row) {
   if (is_per_something(row)) return {};
   if (const auto own = text::stated_units(row.text)) return *own;
   if (const auto heading = text::stated_units(row.context)) return *heading;
-  for (std::uint32_t line = line_of(page, row.first_word); line > 0; --line) {
-    // Units are stated once, above the table, so the nearest statement above the row applies.
+  const std::uint32_t own = line_of(page, row.first_word);
+  for (std::uint32_t line = own; line > 0; --line) {
+    // Units are stated once, above the table, so the nearest statement above the row applies,
+    // unless it is in another table.
+    if (text::is_in_earlier_table(page, line - 1, own)) continue;
     if (const auto above = text::stated_units(line_text(page, page.lines[line - 1]))) return *above;
   }
   return {};

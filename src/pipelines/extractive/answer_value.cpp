@@ -18,6 +18,7 @@
 #include "pipelines/extractive/demands.h"
 #include "pipelines/extractive/local_value.h"
 #include "pipelines/extractive/measure.h"
+#include "pipelines/extractive/pair_value.h"
 #include "pipelines/extractive/row_value.h"
 #include "pipelines/extractive/subject.h"
 
@@ -28,6 +29,7 @@ using text::AnswerKind;
 using text::Value;
 
 constexpr std::size_t kNear = 4;      // words between a figure and what it counts
+constexpr std::size_t kPhrase = 8;    // the same, if they are only adjectives and nouns
 constexpr std::size_t kAdjacent = 2;  // words between a value and a word of the question
 // The least share of the question's terms that a snippet with a value must hold. A name needs less,
 // because the words next to it must be the question's; so does an address, because nothing else
@@ -177,11 +179,14 @@ class Fit {
       return std::ranges::find(held, head) != held.end();
     }
     const auto [first, end] = words_of(value);
-    for (std::size_t i = end; i < std::min(terms_.size(), end + kNear); ++i) {
+    bool in_phrase = true;  // "52 significant manufacturing and support facilities"
+    for (std::size_t i = end; i < terms_.size(); ++i) {
+      if (i >= end + (in_phrase ? kPhrase : kNear)) break;
       if (holds(i)) return true;
       const std::string& word = page_.words[snippet_.first_word + i].text;
       if (!numbers_in(word).empty() || ends_clause(word)) break;
       // Past another number or the end of a clause, a noun belongs to something else.
+      in_phrase = in_phrase && !ends_phrase(word);
     }
     std::size_t before = first;
     while (before > 0 && first - before < kNear && links(before - 1)) --before;
@@ -195,6 +200,15 @@ class Fit {
                                                  "to",  "about", "over",  "nearly", "approximately",
                                                  ":",   "=",     "around"};
     return kLinks.contains(fold(page_.words[snippet_.first_word + word].text));
+  }
+
+  // Whether a noun after this word is no longer the one that a number before it counts.
+  static bool ends_phrase(const std::string& word) {
+    static const std::set<std::string> kEnds = {
+        "of",   "in",  "at",    "on",  "for",  "to",   "from",  "with", "by",    "that", "which",
+        "who",  "is",  "are",   "was", "were", "has",  "have",  "had",  "the",   "a",    "an",
+        "this", "its", "their", "our", "into", "than", "where", "when", "while", "per"};
+    return kEnds.contains(fold(word));
   }
 
   static bool ends_clause(const std::string& word) {
@@ -304,9 +318,11 @@ class Fit {
   // term of the question and the question itself denies nothing, because a double negation would
   // turn the answer around.
   std::optional<std::string> yes_or_no() const {
-    if (covered() < 1) return std::nullopt;
     if (denies(query_.core)) return std::nullopt;
     if (demands_.comparison || demands_.arithmetic || demands_.looking) return std::nullopt;
+    if (std::optional<std::string> said = pair_yes_no(page_, snippet_, query_)) return said;
+    if (covered() < 1) return std::nullopt;
+    if (has_boxes(page_, snippet_)) return ticked_answer(page_, snippet_);
     return denies(snippet_.text) ? "No" : "Yes";
   }
 
@@ -345,7 +361,9 @@ double kind_fit(const std::string& snippet, AnswerKind kind, const std::string& 
 
 std::optional<std::string> answer_value(const Page& page, const Snippet& snippet, AnswerKind kind,
                                         const retrieve::Query& query) {
-  if (kind == AnswerKind::text || snippet.word_count == 0) return std::nullopt;
+  if (snippet.word_count == 0) return std::nullopt;
+  if (std::optional<std::string> value = pair_value(page, snippet, kind, query)) return value;
+  if (kind == AnswerKind::text) return std::nullopt;
   if (!text::is_english(query.language) || !text::is_english(page.language)) {
     return local_value(page, snippet, kind, query);
   }

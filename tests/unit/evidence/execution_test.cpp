@@ -142,13 +142,28 @@ TEST(ExecutionTest, WhatIsSaidInOtherScalesIsBroughtToTheFirst) {
   EXPECT_EQ(said.derivation, "4.2 - 0.9");
 }
 
-TEST(ExecutionTest, TheQaModelSaysTheScaleWhereThePassageDoesNot) {
+TEST(ExecutionTest, AScaleThatIsNotOnThePageIsNeverGiven) {
   const QaPassage bare = table({{"", "2019"}, {"Net sales", "1,500"}});
   PassageReading reading = reading_of(bare, QaOperator::span);
   cell(&reading, 1, 1).single = -0.1;
-  EXPECT_EQ(of_one(bare, reading).scale, QaScale::none);
   reading.scales[static_cast<std::size_t>(QaScale::thousand)] = 0;
-  EXPECT_EQ(of_one(bare, reading).scale, QaScale::thousand);
+  EXPECT_EQ(answer_text(of_one(bare, reading)), "1,500");
+  reading.scales[static_cast<std::size_t>(QaScale::percent)] = 1;
+  EXPECT_EQ(answer_text(of_one(bare, reading)), "1,500");
+  const QaPassage text = sentences("The fleet has 23 boats and cost 5 million.");
+  PassageReading of_text = reading_of(text, QaOperator::span);
+  of_text.spans = {{14, 16, -0.1}};
+  of_text.scales[static_cast<std::size_t>(QaScale::million)] = 0;
+  EXPECT_EQ(answer_text(of_one(text, of_text)), "23");
+}
+
+TEST(ExecutionTest, TheQaModelChoosesAScaleThatTheHeadsName) {
+  const QaPassage named = table({{"", "2019"}, {"Net sales", "1,500"}}, "Sales, thousand tons");
+  PassageReading reading = reading_of(named, QaOperator::span);
+  cell(&reading, 1, 1).single = -0.1;
+  EXPECT_EQ(of_one(named, reading).scale, QaScale::none);
+  reading.scales[static_cast<std::size_t>(QaScale::thousand)] = 0;
+  EXPECT_EQ(answer_text(of_one(named, reading)), "1,500 thousand");
 }
 
 TEST(ExecutionTest, ThePassageThatIsMostProbableAnswers) {

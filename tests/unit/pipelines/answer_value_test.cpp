@@ -86,6 +86,27 @@ TEST(AnswerValue, NotesListNumbersAndDatesCountNothing) {
             "5,300");
 }
 
+TEST(AnswerValue, ANumberCountsTheNounOfItsPhrase) {
+  const std::string sentence =
+      "Acme operates 52 significant manufacturing and support facilities in Oslo.";
+  EXPECT_EQ(answer_in(sentence, AnswerKind::count, "How many facilities does Acme operate?"), "52");
+  EXPECT_EQ(answer_in(sentence, AnswerKind::count, "How many sites does Acme operate?"),
+            std::nullopt);
+  EXPECT_EQ(answer_in("Acme operates 52 plants with offices and several new facilities.",
+                      AnswerKind::count, "How many facilities does Acme operate?"),
+            std::nullopt);
+}
+
+TEST(AnswerValue, UnitsOfAnotherTableDoNotApply) {
+  Page page;
+  testing::type_element(&page, ElementKind::table,
+                        {"In millions         2022      2021", "Net sales     1,234     1,100"});
+  testing::type_element(&page, ElementKind::heading, {"Grants"});
+  testing::type_element(&page, ElementKind::table,
+                        {"Purpose         2022      2021", "Roof grant     $500     $400"});
+  EXPECT_EQ(answer(page, "Roof", AnswerKind::money, "What was the roof grant in 2022?"), "$500");
+}
+
 TEST(AnswerValue, FootnoteMarksAreSetSmaller) {
   Page page = testing::typed_page({"Hamilton is large 18 in area, the county says so."});
   const std::string question = "How large is Hamilton county?";

@@ -36,6 +36,13 @@ void expect_cases(const std::vector<Case>& cases) {
   }
 }
 
+TEST(ValuesTest, ExponentsBelongToNumbers) {
+  expect_cases({
+      {AnswerKind::count, "It holds 10⁶ bolts and 438 ¹ nuts.", {"10⁶", "438"}, {}},
+      {AnswerKind::number, "It has 438¹ rooms.", {"438"}, {}},
+  });
+}
+
 TEST(ValuesTest, NumbersThatAreDialled) {
   constexpr AnswerKind kPhone = AnswerKind::phone;
   expect_cases({
