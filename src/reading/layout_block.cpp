@@ -95,6 +95,15 @@ class BlockMaker {
       start(ElementKind::figure, row);
       return;
     }
+    if (row.boxed) {
+      const bool joins = !blocks_.empty() && blocks_.back().rows.back().boxed;
+      if (joins) {
+        extend(blocks_.back(), row);
+      } else {
+        start(ElementKind::paragraph, row);
+      }
+      return;
+    }
     const std::string text = text_of_row(page_, row);
     const ElementKind kind = kind_of(at, text);
     if (!blocks_.empty() && goes_on(blocks_.back(), row, kind, at)) {
@@ -189,7 +198,7 @@ class BlockMaker {
   // starts to the left of the marker is text again.
   bool goes_on(const Block& block, const Row& row, ElementKind kind, std::size_t at) const {
     const Row& above = block.rows.back();
-    if (above.figure >= 0 || block.kind == ElementKind::table) return false;
+    if (above.figure >= 0 || above.boxed || block.kind == ElementKind::table) return false;
     const float ratio = row.size_pt / std::max(above.size_pt, 0.1F);
     if (ratio > kSizeChange || ratio < 1 / kSizeChange) return false;
     if (wide_gap(above, row) && row.box.y0 - above.box.y1 > 0.3F * row.size_pt) return false;

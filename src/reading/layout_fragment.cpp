@@ -63,6 +63,8 @@ void describe(Fragment& fragment, const pdf::RawPage& page) {
   fragment.size_pt = static_cast<float>(most->first) / 4;
   fragment.bold = bold * 10 >= fragment.characters * 9;  // a plain comma does not matter
   fragment.numeric = is_numeric_cell(text_of(page, fragment.words));
+  const std::string& last = page.words[fragment.words.back()].text;
+  fragment.ends_with_colon = last.ends_with(':') || last.ends_with("\uFF1A");
 }
 
 // Returns 1 if the words of a line run down the page, -1 if they run up, and 0 if they run across.

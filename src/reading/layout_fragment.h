@@ -24,6 +24,7 @@ struct Fragment {
   bool bold = false;      // most of its characters are bold
   bool numeric = false;   // looks like a cell of a table of numbers: "1,234", "$", "(5.2)%", "n/a"
   bool vertical = false;  // turned by 90 degrees against the page
+  bool ends_with_colon = false;
   std::int32_t figure = -1;  // index of the figure that it represents; -1 for text
 
   float middle_x() const { return (box.x0 + box.x1) / 2; }

@@ -17,17 +17,25 @@ constexpr int kMinLines = 3;  // on the longer side; the shorter side needs two
 // Rows of text on each side of a gutter have at least this many characters; cells have fewer.
 constexpr double kProse = 20;
 constexpr double kNumericShare = 0.4;
-constexpr double kAligned = 0.75;  // share of lines at the height of a line across the gutter
-constexpr int kRuledRows = 3;      // this many ruled lines across a gutter make it part of a table
+constexpr double kAligned = 0.75;       // share of lines at the height of a line across the gutter
+constexpr double kLabelsAligned = 0.9;  // the same share, of labels and the values next to them
+constexpr double kLooseLines = 1.9;     // distance of the lines of a form, times their height
+constexpr int kRuledRows = 3;  // this many ruled lines across a gutter make it part of a table
 
 // The text on one side of a gutter.
 struct Side {
   std::vector<float> lines;  // middle heights of its lines, from the top
-  double characters = 0, fragments = 0, numeric = 0;
+  double characters = 0, fragments = 0, numeric = 0, colons = 0;
   float height = 0;  // average height of a line
 
   double characters_per_line() const {
     return lines.empty() ? 0 : characters / static_cast<double>(lines.size());
+  }
+  // Returns the usual distance between two lines in heights of a line; 0 for a single line.
+  double pitch() const {
+    if (lines.size() < 2 || height <= 0) return 0;
+    return static_cast<double>(lines.back() - lines.front()) /
+           (static_cast<double>(lines.size() - 1) * static_cast<double>(height));
   }
   double numeric_share() const { return fragments > 0 ? numeric / fragments : 0; }
 };
@@ -173,6 +181,7 @@ class GutterSearch {
     side.characters += fragment.characters;
     side.fragments += 1;
     side.numeric += fragment.numeric;
+    side.colons += fragment.ends_with_colon;
     side.height += (fragment.box.height() - side.height) / static_cast<float>(side.fragments);
   }
 
@@ -221,6 +230,16 @@ class GutterSearch {
     return judge(left, right, switches, static_cast<double>(lines.first));
   }
 
+  // Returns whether the lines on the left are labels of those on the right, in whatever order the
+  // file has them: they are at the same heights, and end with colons or are far from each other,
+  // which lines of text are not.
+  static bool are_labels_and_values(const Side& left, const Side& right, double aligned) {
+    if (aligned < kLabelsAligned) return false;
+    if (2 * left.colons >= left.fragments) return true;
+    return left.characters_per_line() < 2 * kProse &&
+           std::min(left.pitch(), right.pitch()) >= kLooseLines;
+  }
+
   // Decides between columns of text and columns of a table. The two look alike if a table has long
   // labels, so three signs are considered: the amount of text per line, whether lines on both sides
   // are at the same heights, and `switches`, the number of times that the file goes from one side
@@ -232,6 +251,7 @@ class GutterSearch {
     const double aligned = aligned_share(left, right);
     const bool prose_left = left.characters_per_line() >= kProse;
     const bool prose_right = right.characters_per_line() >= kProse;
+    if (are_labels_and_values(left, right, aligned)) return false;
     if (right.numeric_share() >= kNumericShare || left.numeric_share() >= kNumericShare) {
       // A table next to text: its rows do not match the text's lines.
       return (prose_left || prose_right) && !by_rows && switches <= 3 && aligned < kAligned;

@@ -136,6 +136,8 @@ bool is_list_marker(std::string_view word) {
                                                   "▪",
                                                   "■",
                                                   "□",
+                                                  "☐",
+                                                  "☒",
                                                   "●",
                                                   "○",
                                                   "·",

@@ -24,6 +24,7 @@ struct Row {
   float size_pt = 0;
   bool bold = false;   // all of it is bold
   bool ruled = false;  // is between two lines of a ruled table
+  bool boxed = false;  // a label with the value below it, or a value with the label below it
   // index of the figure that it represents, which then has no cells; -1 for text
   std::int32_t figure = -1;
 

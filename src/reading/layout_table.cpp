@@ -63,6 +63,7 @@ class TableFinder {
     std::size_t singles = 0;
     for (std::size_t at = first + 1; at < rows_.size() && near(at); ++at) {
       const Row& row = rows_[at];
+      if (row.boxed) break;
       if (row.cells.size() >= 2) {
         if (!keeps_columns(row, several)) break;
         several.push_back(at);
@@ -137,11 +138,11 @@ class TableFinder {
   }
 
   static bool is_label(const Row& row, float values_from) {
-    return row.cells.size() == 1 && row.box.x1 < values_from;
+    return row.cells.size() == 1 && !row.boxed && row.box.x1 < values_from;
   }
 
   bool is_header(const Row& row, float values_from) const {
-    if (row.cells.empty() || row.characters() > 120) return false;
+    if (row.cells.empty() || row.boxed || row.characters() > 120) return false;
     // Headers are centred or set to the right of their columns, and may begin a little earlier.
     if (row.box.x0 >= values_from - 2 * row.size_pt) return true;
     if (row.cells.size() >= 2) return row.cells[1].box.x0 >= values_from - 2 * row.size_pt;

@@ -9,6 +9,8 @@
 #include "fineprint/core/json.h"
 #include "fineprint/retrieve/page_reading.h"
 
+#include "pipelines/extractive/pair_value.h"
+
 namespace fineprint::pipelines::extractive {
 namespace {
 
@@ -162,7 +164,11 @@ ReadAnswer read_answer(const session::Context& context, const models::QaModel& m
   read.execution = evidence::execute(asked.query.core, passages, readings);
   read.pages = sorted_by_passages(asked.found, chosen, read.execution);
   if (!read.execution.empty()) {
-    read.proof = proof_of(asked, read.execution, chosen[read.execution.passage], read.candidates);
+    const FoundPassage& passage = chosen[read.execution.passage];
+    read.proof = proof_of(asked, read.execution, passage, read.candidates);
+    read.is_label =
+        !read.execution.evidence.empty() &&
+        is_all_label(asked.pages[passage.place], proving_words(read.execution, passage.passage));
   }
   const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
   tell_reading(context, read, chosen.size(), ms.count());

@@ -19,6 +19,7 @@ struct ReadAnswer {
   std::vector<SnippetCandidate> candidates;  // sorted again by their pages' relevance
   std::vector<SnippetCandidate> proof;       // snippets that show the answer; may be empty
   std::vector<retrieve::FoundPage> pages;    // the found pages, sorted by relevance
+  bool is_label = false;                     // the model points at a label, not at its value
 };
 
 // Lets the QA model read the most promising passages of the first pages, in one batch.

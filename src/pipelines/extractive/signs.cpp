@@ -92,13 +92,17 @@ constexpr double kRight = 0.80;  // weight of the QA model's own log-odds
 // happen to ask.
 constexpr double kLooking = -1.50;
 
+// Not fitted, because the data sets have no forms: a label says what its value is.
+constexpr double kLabelled = 2.0;
+
 double weighed(const Signs& signs, const Weights& weights) {
   const auto if_so = [](bool so, double weight) { return so ? weight : 0.0; };
   double z = weights.constant + weights.names * signs.names + weights.years * signs.years +
              weights.quoted * signs.quoted + weights.quote_cosine * known(signs.quote_cosine) +
              weights.margin * signs.margin +
              weights.log_length * std::log(std::max(1.0, signs.length));
-  z += if_so(signs.row, weights.row) + if_so(signs.value, weights.value);
+  z += if_so(signs.row, weights.row) + if_so(signs.value, weights.value) +
+       if_so(signs.labelled, kLabelled);
   z += if_so(signs.demands.arithmetic, weights.arithmetic) +
        if_so(signs.demands.comparison, weights.comparison) +
        if_so(signs.demands.several, weights.several) + if_so(signs.demands.looking, kLooking);

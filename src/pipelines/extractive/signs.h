@@ -21,6 +21,7 @@ struct Signs {
   double quote_cosine = 0;  // cosine of the quote with the question
   double margin = 0;        // lead of the quote's score over the second's
   bool row = false;         // the quote is a table row
+  bool labelled = false;    // the value is that of a label which the question asks for
   bool value = false;       // a value of the asked kind was cut out of it
   double length = 0;        // words of the quote
   text::AnswerKind kind = text::AnswerKind::text;

@@ -1,4 +1,5 @@
-// Cuts a page into snippets, sentences and table rows, that an answer can be quoted from.
+// Cuts a page into snippets, sentences, table rows and labels with their values, that an answer can
+// be quoted from.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +7,11 @@
 #include <vector>
 
 #include "fineprint/core/document.h"
+#include "fineprint/text/page_parts.h"
 
 namespace fineprint::pipelines {
 
-// A snippet: one sentence or one table row of a page.
+// A snippet: one sentence, one table row, or one label with its value, of a page.
 struct Snippet {
   std::uint32_t first_word = 0;  // index in Page::words
   std::uint32_t word_count = 0;
@@ -21,6 +23,10 @@ struct Snippet {
   // example, the years above a row of figures. word_count is 0 if there is no such row.
   std::uint32_t first_column_word = 0;
   std::uint32_t column_word_count = 0;
+  // Both are empty unless the snippet is a label with its value ("Skipper: Ines Farrow").
+  text::WordRun label, value;
+
+  bool is_pair() const { return value.count() > 0; }
 };
 
 // Returns all snippets of a page in reading order; no word is in two of them. Omits running heads

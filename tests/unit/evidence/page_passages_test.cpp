@@ -188,5 +188,28 @@ TEST(PagePassagesTest, PagesWithoutWordsOrWithoutBoxesAreNoTrouble) {
   }
 }
 
+TEST(PagePassagesTest, LabelsAndValuesAreSentences) {
+  Page page;
+  type_element(&page, ElementKind::heading, {"Register of Anstey"});
+  type_element(&page, ElementKind::table,
+               {"Vessel        Merry Heron", "Skipper:      Ines Farrow", "Length ...... 11.4 m",
+                "Rafts tested  \u2610"},
+               0);
+  const auto passages = page_passages(page);
+  ASSERT_EQ(passages.size(), 1U);
+  EXPECT_EQ(passages[0].passage.context, "Register of Anstey");
+  EXPECT_EQ(passages[0].passage.text,
+            "Vessel: Merry Heron. Skipper: Ines Farrow. Length: 11.4 m. Rafts tested: no.");
+  const auto begin = static_cast<std::uint32_t>(passages[0].passage.text.find("Ines"));
+  EXPECT_EQ(words_text(page, passages[0].words_at({-1, -1, begin, begin + 11})), "Ines Farrow");
+}
+
+TEST(PagePassagesTest, ALabelBelowItsValueComesFirst) {
+  const auto passages =
+      page_passages(testing::typed_page({"Haldane Potteries Inc.", "(Exact name of registrant)"}));
+  ASSERT_EQ(passages.size(), 1U);
+  EXPECT_EQ(passages[0].passage.text, "Exact name of registrant: Haldane Potteries Inc.");
+}
+
 }  // namespace
 }  // namespace fineprint::evidence

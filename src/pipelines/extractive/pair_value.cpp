@@ -1,0 +1,285 @@
+// Compares the labels of a page with a question.
+#include "pipelines/extractive/pair_value.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "fineprint/core/unicode.h"
+#include "fineprint/text/check_marks.h"
+#include "fineprint/text/label_pairs.h"
+#include "fineprint/text/terms.h"
+
+#include "pipelines/extractive/demands.h"
+
+namespace fineprint::pipelines::extractive {
+namespace {
+
+using Terms = std::vector<std::string>;
+
+constexpr double kLeastFit = 0.5;     // share of a label's terms that must be asked
+constexpr double kLeastOnPage = 0.7;  // share of the question's terms that the page must hold
+constexpr std::size_t kMostAmountWords = 6;  // a longer value holds more than an amount
+
+// Words of a label or a question that do not tell one label from another.
+bool is_generic(const std::string& term) {
+  static constexpr std::array<std::string_view, 8> kGeneric = {"name", "number", "amount", "valu",
+                                                               "no",   "nr",     "please", "date"};
+  return std::ranges::find(kGeneric, term) != kGeneric.end();
+}
+
+// "owner" names who owns, "auditor" who audits.
+bool is_agent_of(std::string_view agent, std::string_view verb) {
+  if (verb.size() < 3 || !agent.starts_with(verb)) return false;
+  const std::string_view rest = agent.substr(verb.size());
+  return rest == "er" || rest == "or" || rest == "r";
+}
+
+bool holds_term(const Terms& terms, const std::string& term) {
+  return std::ranges::any_of(terms, [&](const std::string& one) {
+    return one == term || is_agent_of(one, term) || is_agent_of(term, one);
+  });
+}
+
+// The terms of a label. What follows "in" or a parenthesis is a unit or a note: "Length in metres".
+struct LabelTerms {
+  Terms core, rest;
+};
+
+LabelTerms label_terms_of(const Page& page, const text::WordRun& label) {
+  LabelTerms terms;
+  bool is_rest = false;
+  for (std::uint32_t i = label.first; i < label.end; ++i) {
+    const std::string& word = page.words[i].text;
+    is_rest = is_rest || (i > label.first && (fold(word) == "in" || word.starts_with('(')));
+    for (std::string& term : text::terms(word, page.language)) {
+      (is_rest || is_generic(term) ? terms.rest : terms.core).push_back(std::move(term));
+    }
+  }
+  if (terms.core.empty()) std::swap(terms.core, terms.rest);
+  return terms;
+}
+
+bool is_asked_for(const retrieve::Query& query, const std::string& term) {
+  return holds_term(query.asked_terms, term) || holds_term(query.added_terms, term);
+}
+
+// Returns the share of the label's terms that are asked.
+double asked_share(const LabelTerms& label, const retrieve::Query& query) {
+  if (label.core.empty()) return 0;
+  const auto asked = std::ranges::count_if(
+      label.core, [&](const std::string& term) { return is_asked_for(query, term); });
+  return static_cast<double>(asked) / static_cast<double>(label.core.size());
+}
+
+// Returns a value by which labels compare: besides the share, words that tell little count a
+// little, so that "Invoice number" is not "Invoice date".
+double rank_of(const LabelTerms& label, const retrieve::Query& query) {
+  constexpr double kLittle = 0.05;
+  double rank = asked_share(label, query);
+  if (rank == 0) return 0;
+  for (const std::string& term : label.rest) {
+    if (is_generic(term)) rank += is_asked_for(query, term) ? kLittle : -kLittle;
+  }
+  return rank;
+}
+
+// Returns the question's terms that the label does not have and that tell something.
+Terms other_terms(const LabelTerms& label, const retrieve::Query& query) {
+  Terms others;
+  for (const std::string& term : query.asked_terms) {
+    const bool known = holds_term(label.core, term) || holds_term(label.rest, term);
+    if (!known && !is_generic(term)) others.push_back(term);
+  }
+  return others;
+}
+
+// The other words of the question should be names, which the document is about, or on the page.
+bool is_about(const Page& page, const Snippet& snippet, const Terms& others,
+              const retrieve::Query& query) {
+  const Terms names = subjects_of(query).names;
+  const Terms held = text::terms(page_text(page) + " " + snippet.context, page.language);
+  const auto missing = std::ranges::count_if(others, [&](const std::string& term) {
+    return !holds_term(names, term) && !holds_term(held, term);
+  });
+  const auto asked = static_cast<double>(query.asked_terms.size());
+  return asked - static_cast<double>(missing) >= kLeastOnPage * asked;
+}
+
+// Returns how many words before the pair each of the terms was last, summed; far if it was not.
+std::size_t distance_to(const Page& page, const text::WordRun& pair, const Terms& terms) {
+  std::size_t distance = 0;
+  for (const std::string& term : terms) {
+    std::size_t nearest = page.words.size();
+    for (std::uint32_t i = 0; i < page.words.size(); ++i) {
+      if (!holds_term(text::terms(page.words[i].text, page.language), term)) continue;
+      const bool before = i < pair.first;
+      // A record begins with its subject, so words below the pair belong to the next.
+      const std::size_t away = before ? pair.first - i : 2 * (i - pair.first) + 1;
+      nearest = std::min(nearest, away);
+    }
+    distance += nearest;
+  }
+  return distance;
+}
+
+bool any_character(const std::string& text, bool (*is)(char32_t)) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (is(next_code_point(text, &at))) return true;
+  }
+  return false;
+}
+
+bool looks_like(const std::string& value, std::uint32_t words, text::AnswerKind kind) {
+  using enum text::AnswerKind;
+  switch (kind) {
+    case name:
+      return any_character(value, is_letter);
+    case number:
+    case money:
+    case count:
+    case percent:
+      return any_character(value, is_digit) && words <= kMostAmountWords;
+    case date:
+      return any_character(value, is_digit);
+    default:
+      return true;
+  }
+}
+
+// Returns whether no other pair of the page fits as well, or this one is the nearest of those to
+// the other words of the question.
+bool is_the_one(const Page& page, const Snippet& snippet, text::AnswerKind kind,
+                const Terms& others, const retrieve::Query& query) {
+  const std::string own = fold(text::joined_words(page, snippet.value));
+  const std::string name = fold(text::joined_words(page, snippet.label));
+  const double rank = rank_of(label_terms_of(page, snippet.label), query);
+  std::vector<text::WordRun> rivals;
+  for (const text::LabelPair& pair : text::label_pairs(page)) {
+    const std::string value = text::joined_words(page, pair.value);
+    if (pair.value == snippet.value || !looks_like(value, pair.value.count(), kind)) continue;
+    const double other = rank_of(label_terms_of(page, pair.label), query);
+    if (other > rank) return false;
+    if (other < rank || fold(value) == own) continue;
+    // Another record has the same label; another label makes it unclear which one is meant.
+    if (fold(text::joined_words(page, pair.label)) != name) return false;
+    rivals.push_back(pair.all());
+  }
+  if (rivals.empty()) return true;
+  const std::size_t distance =
+      distance_to(page, {snippet.first_word, snippet.first_word + snippet.word_count}, others);
+  return std::ranges::all_of(rivals, [&](const text::WordRun& rival) {
+    return distance < distance_to(page, rival, others);
+  });
+}
+
+bool needs_more_than_one(const Demands& demands) {
+  return demands.arithmetic || demands.comparison || demands.looking || demands.several ||
+         demands.reasons;
+}
+
+// Returns the words after each ticked box, or all words if there are no boxes.
+std::string chosen_words(const Page& page, const text::WordRun& run) {
+  std::string chosen, all;
+  bool has_boxes = false, takes = false;
+  for (std::uint32_t i = run.first; i < run.end; ++i) {
+    const std::string& word = page.words[i].text;
+    const text::CheckMark mark = text::check_mark(word);
+    append_word(word, &all);
+    if (mark != text::CheckMark::none) {
+      has_boxes = true;
+      takes = mark == text::CheckMark::ticked;
+    } else if (takes) {
+      append_word(word, &chosen);
+    }
+  }
+  return has_boxes ? chosen : all;
+}
+
+bool has_box(const Page& page, const text::WordRun& run) {
+  for (std::uint32_t i = run.first; i < run.end; ++i) {
+    if (text::check_mark(page.words[i].text) != text::CheckMark::none) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+double label_fit(const Page& page, const Snippet& snippet, const retrieve::Query& query) {
+  if (!snippet.is_pair()) return 0;
+  const LabelTerms label = label_terms_of(page, snippet.label);
+  const double share = rank_of(label, query);
+  const Terms others = other_terms(label, query);
+  if (share == 0 || others.empty()) return share;
+  const Terms names = subjects_of(query).names;
+  const Terms context = text::terms(snippet.context, page.language);
+  const auto held = std::ranges::count_if(others, [&](const std::string& term) {
+    return holds_term(names, term) || holds_term(context, term);
+  });
+  return share * static_cast<double>(held) / static_cast<double>(others.size());
+}
+
+namespace {
+
+// Returns whether the question asks for the label of the pair and for no other on the page.
+bool is_asked_pair(const Page& page, const Snippet& snippet, text::AnswerKind kind, double least,
+                   const retrieve::Query& query) {
+  if (!snippet.is_pair() || needs_more_than_one(demands(query.core))) return false;
+  const LabelTerms label = label_terms_of(page, snippet.label);
+  const Terms others = other_terms(label, query);
+  return asked_share(label, query) >= least && is_about(page, snippet, others, query) &&
+         is_the_one(page, snippet, kind, others, query);
+}
+
+}  // namespace
+
+std::optional<std::string> pair_value(const Page& page, const Snippet& snippet,
+                                      text::AnswerKind kind, const retrieve::Query& query) {
+  using enum text::AnswerKind;
+  // Numbers to dial and the like are cut out of their surroundings elsewhere.
+  if (kind == yes_no || kind == list || text::is_address(kind)) return std::nullopt;
+  if (!is_asked_pair(page, snippet, kind, kLeastFit, query)) return std::nullopt;
+  std::string value = chosen_words(page, snippet.value);
+  while (value.ends_with(',') || value.ends_with(';')) value.pop_back();
+  if (!looks_like(value, snippet.value.count(), kind) || value.empty()) return std::nullopt;
+  return value;
+}
+
+std::optional<std::string> pair_yes_no(const Page& page, const Snippet& snippet,
+                                       const retrieve::Query& query) {
+  if (!is_asked_pair(page, snippet, text::AnswerKind::yes_no, 1, query)) return std::nullopt;
+  if (has_boxes(page, snippet)) return ticked_answer(page, snippet);
+  const std::string value = fold(text::joined_words(page, snippet.value));
+  if (value != "yes" && value != "no") return std::nullopt;
+  return value == "yes" ? "Yes" : "No";
+}
+
+bool has_boxes(const Page& page, const Snippet& snippet) {
+  return has_box(page, {snippet.first_word, snippet.first_word + snippet.word_count});
+}
+
+std::optional<std::string> ticked_answer(const Page& page, const Snippet& snippet) {
+  if (!has_boxes(page, snippet)) return std::nullopt;
+  const text::WordRun all{snippet.first_word, snippet.first_word + snippet.word_count};
+  const text::WordRun value = snippet.is_pair() ? snippet.value : all;
+  const std::string chosen = fold(chosen_words(page, value));
+  if (chosen == "yes" || chosen == "no") return chosen == "yes" ? "Yes" : "No";
+  const bool is_box_alone = value.count() == 1;
+  if (!is_box_alone) return std::nullopt;
+  return text::check_mark(page.words[value.first].text) == text::CheckMark::ticked ? "Yes" : "No";
+}
+
+bool is_all_label(const Page& page, const std::vector<std::uint32_t>& words) {
+  if (words.empty()) return false;
+  const std::vector<text::LabelPair> pairs = text::label_pairs(page);
+  return std::ranges::all_of(words, [&](std::uint32_t word) {
+    return std::ranges::any_of(pairs, [&](const text::LabelPair& pair) {
+      return pair.label.first <= word && word < pair.label.end;
+    });
+  });
+}
+
+}  // namespace fineprint::pipelines::extractive

@@ -1,0 +1,106 @@
+// Tests of answers from labels and their values.
+#include "pipelines/extractive/pair_value.h"
+
+#include <gtest/gtest.h>
+
+#include "fineprint/pipelines/pipeline.h"
+
+#include "support/small_store.h"
+
+namespace fineprint::pipelines {
+namespace {
+
+using testing::type_element;
+
+Page sheet(const std::string& title, const std::vector<std::string>& lines) {
+  Page page;
+  type_element(&page, ElementKind::heading, {title});
+  type_element(&page, ElementKind::table, lines, 0);
+  return page;
+}
+
+class PairValue : public ::testing::Test {
+ protected:
+  PairValue() {
+    store_.put("anstey.pdf",
+               {sheet("Register of Anstey harbour",
+                      {"Name of vessel    Merry Heron", "Skipper           Ines Farrow",
+                       "Length in metres  11.4", "Insured           \u2612 Yes \u2610 No",
+                       "Life rafts tested \u2610"})});
+    store_.put("brixley.pdf",
+               {sheet("Register of Brixley harbour",
+                      {"Name of vessel    Grey Curlew", "Skipper           Tomas Weld",
+                       "Length in metres  9.8", "Insured           \u2610 Yes \u2612 No",
+                       "Life rafts tested \u2612"})});
+    options_.search.scorers = {"bm25"};
+  }
+
+  std::string ask(const std::string& text) {
+    testing::Asking asking(store_);
+    Question question;
+    question.text = text;
+    const Answer answer = find("extractive").run(asking.context(), question, options_);
+    quote_ = answer.citations.empty() ? "" : answer.citations[0].quote;
+    return answer.answer;
+  }
+
+  testing::SmallStore store_;
+  PipelineOptions options_;
+  std::string quote_;  // of the last answer
+};
+
+TEST_F(PairValue, IsTheValueOfTheAskedLabel) {
+  EXPECT_EQ(ask("Who is the skipper at Anstey?"), "Ines Farrow");
+  EXPECT_EQ(quote_, "Skipper Ines Farrow");
+  EXPECT_EQ(ask("Which vessel is Brixley's?"), "Grey Curlew");
+  EXPECT_EQ(ask("Length at Brixley?"), "9.8");
+}
+
+TEST_F(PairValue, AnEmptyBoxIsNoAndATickedOneYes) {
+  EXPECT_EQ(ask("Were the life rafts at Anstey tested?"), "No");
+  EXPECT_EQ(ask("Were the life rafts at Brixley tested?"), "Yes");
+}
+
+TEST_F(PairValue, TheTickedChoiceCounts) {
+  EXPECT_EQ(ask("Is the vessel at Anstey insured?"), "Yes");
+  EXPECT_EQ(ask("Is the vessel at Brixley insured?"), "No");
+}
+
+std::optional<std::string> value_for(const std::string& question, const Page& page,
+                                     const std::string& start, text::AnswerKind kind) {
+  for (const Snippet& snippet : snippets_of(page)) {
+    if (!snippet.text.starts_with(start)) continue;
+    return extractive::pair_value(page, snippet, kind, retrieve::prepare_query(question, {}));
+  }
+  return "no such snippet";
+}
+
+TEST(PairValueOf, TheLabelMustBeAskedFor) {
+  const Page page = sheet(
+      "Heron 40", {"Net weight       12 kg", "Gross weight     15 kg", "Housing          bronze"});
+  using enum text::AnswerKind;
+  EXPECT_EQ(value_for("What is the net weight of the Heron?", page, "Net", text), "12 kg");
+  EXPECT_EQ(value_for("What is the net weight of the Heron?", page, "Gross", text), std::nullopt);
+  EXPECT_EQ(value_for("What is the weight of the Heron?", page, "Net", text), std::nullopt);
+  EXPECT_EQ(value_for("What is the housing of the trial in spring?", page, "Housing", text),
+            std::nullopt);
+  EXPECT_EQ(value_for("How many housings are there?", page, "Housing", count), std::nullopt);
+}
+
+TEST(PairValueOf, TheRecordWithTheOtherWordsIsMeant) {
+  const Page page = sheet("Register", {"Harbour      Anstey", "Skipper      Ines Farrow",
+                                       "Harbour      Corfe", "Skipper      Ada Lorne"});
+  const std::string question = "Who is the skipper of Corfe?";
+  EXPECT_EQ(value_for(question, page, "Skipper Ada", text::AnswerKind::name), "Ada Lorne");
+  EXPECT_EQ(value_for(question, page, "Skipper Ines", text::AnswerKind::name), std::nullopt);
+}
+
+TEST(PairValueOf, WordsOfALabel) {
+  const Page page = sheet("Register", {"Harbour      Anstey", "Skipper      Ines Farrow"});
+  EXPECT_TRUE(extractive::is_all_label(page, {1}));
+  EXPECT_FALSE(extractive::is_all_label(page, {1, 2}));
+  EXPECT_FALSE(extractive::is_all_label(page, {}));
+}
+
+}  // namespace
+}  // namespace fineprint::pipelines

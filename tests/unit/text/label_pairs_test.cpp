@@ -1,0 +1,178 @@
+// Tests of labels and their values.
+#include "fineprint/text/label_pairs.h"
+
+#include <gtest/gtest.h>
+
+#include "support/typed_page.h"
+
+namespace fineprint::text {
+namespace {
+
+using fineprint::testing::type_element;
+using fineprint::testing::typed_page;
+using Texts = std::vector<std::string>;
+
+// The pairs as "label=value".
+Texts pairs_on(const Page& page) {
+  Texts texts;
+  for (const LabelPair& pair : label_pairs(page)) {
+    texts.push_back(joined_words(page, pair.label) + "=" + joined_words(page, pair.value));
+  }
+  return texts;
+}
+
+Texts pairs_of(const std::vector<std::string>& lines) { return pairs_on(typed_page(lines)); }
+
+// Makes words bold whose text is among `texts`.
+Page with_bold(Page page, const std::vector<std::string>& texts) {
+  for (Word& word : page.words) {
+    word.bold = std::find(texts.begin(), texts.end(), word.text) != texts.end();
+  }
+  return page;
+}
+
+TEST(LabelPairs, TwoColumnsOfLabelsAndValues) {
+  EXPECT_EQ(
+      pairs_of({"Vessel        Merry Heron", "Skipper       Ines Farrow", "Length        11.4"}),
+      (Texts{"Vessel=Merry Heron", "Skipper=Ines Farrow", "Length=11.4"}));
+}
+
+TEST(LabelPairs, AValueGoesOnBelowItself) {
+  EXPECT_EQ(pairs_of({"Owner         Ines Farrow", "Address       4 Quay Street",
+                      "              Anstey", "Engine        Diesel"}),
+            (Texts{"Owner=Ines Farrow", "Address=4 Quay Street Anstey", "Engine=Diesel"}));
+}
+
+TEST(LabelPairs, ALabelWithoutAValueTakesNoOther) {
+  EXPECT_EQ(pairs_of({"Vessel:       Merry Heron", "Engine:", "Skipper:      Ines Farrow"}),
+            (Texts{"Vessel:=Merry Heron", "Skipper:=Ines Farrow"}));
+}
+
+TEST(LabelPairs, ColumnsWithAHeaderAreATable) {
+  EXPECT_EQ(pairs_of({"Hill          Height in metres", "Combe Tor     412", "Black Down    388",
+                      "Wether Hill   561"}),
+            Texts());
+  const Page page =
+      with_bold(typed_page({"Name          Role", "Ivo Hart      Miller", "Sanne Dahl    Clerk"}),
+                {"Name", "Role"});
+  EXPECT_EQ(pairs_on(page), Texts());
+}
+
+TEST(LabelPairs, BoldLabelsMayBeCloseToTheirValues) {
+  const std::vector<std::string> lines = {"Manufacturer Rhodes Works", "Engine       Diesel"};
+  EXPECT_EQ(pairs_of(lines), Texts());
+  EXPECT_EQ(pairs_on(with_bold(typed_page(lines), {"Manufacturer", "Engine"})),
+            (Texts{"Manufacturer=Rhodes Works", "Engine=Diesel"}));
+}
+
+TEST(LabelPairs, RecordsRepeatTheirLabels) {
+  EXPECT_EQ(pairs_of({"Harbour   Anstey", "Skipper   Ines Farrow", "Harbour   Corfe",
+                      "Skipper   Ada Lorne"})
+                .size(),
+            4U);
+}
+
+TEST(LabelPairs, AListOfNamesIsATable) {
+  EXPECT_EQ(pairs_of({"Name       Role", "Ann Lee    Chair", "Bo Diaz    Auditor"}), Texts());
+  EXPECT_EQ(
+      pairs_of({"Vessel        Merry Heron", "Home Port     Anstey", "First Owner   Ann Lee"}),
+      (Texts{"Vessel=Merry Heron", "Home Port=Anstey", "First Owner=Ann Lee"}));
+}
+
+TEST(LabelPairs, PairsToTheRightOfOtherText) {
+  EXPECT_EQ(pairs_of({"Larch and Sons    Invoice number   INV-2041",
+                      "                  Due date         14 March 2024",
+                      "                  Total            1,284.50 EUR"}),
+            (Texts{"Invoice number=INV-2041", "Due date=14 March 2024", "Total=1,284.50 EUR"}));
+  EXPECT_EQ(
+      pairs_of({"Anstey    Harbour master    Lena Crook", "Brixley   Clerk             Otto 2",
+                "Corfe     Pilot             Mira Stott"}),
+      Texts());
+}
+
+TEST(LabelPairs, ARowOfAFormIsAPairIfOthersAre) {
+  Page page;
+  type_element(&page, ElementKind::paragraph, {"Inspector          Nora Pike"});
+  EXPECT_EQ(pairs_on(page), Texts());
+  type_element(&page, ElementKind::table, {"Pump working   \u2612", "Flares in date \u2610"});
+  EXPECT_EQ(pairs_on(page),
+            (Texts{"Inspector=Nora Pike", "Pump working=\u2612", "Flares in date=\u2610"}));
+}
+
+TEST(LabelPairs, ColumnsOfNumbersAreATable) {
+  EXPECT_EQ(pairs_of({"Net sales       1,234", "Cost of sales     900", "Gross profit      334"}),
+            Texts());
+  EXPECT_EQ(pairs_of({"Sales      5   4", "Costs      3   2", "Profit     2   2"}), Texts());
+}
+
+TEST(LabelPairs, DataSheetsHaveDifferentUnits) {
+  EXPECT_EQ(pairs_of({"Weight     12 kg", "Power      350 W"}),
+            (Texts{"Weight=12 kg", "Power=350 W"}));
+}
+
+TEST(LabelPairs, SeveralPairsInARow) {
+  const Page page = with_bold(typed_page({"Vessel    Sea Pinks     Skipper   Ada Lorne",
+                                          "Length    13.2 m        Engine    Diesel"}),
+                              {"Vessel", "Skipper", "Length", "Engine"});
+  EXPECT_EQ(pairs_on(page),
+            (Texts{"Vessel=Sea Pinks", "Skipper=Ada Lorne", "Length=13.2 m", "Engine=Diesel"}));
+  EXPECT_EQ(pairs_of({"Vessel: Sea Pinks     Skipper: Ada Lorne"}),
+            (Texts{"Vessel:=Sea Pinks", "Skipper:=Ada Lorne"}));
+}
+
+TEST(LabelPairs, FourColumnsWithAHeaderAreATable) {
+  EXPECT_EQ(pairs_of({"Harbour    Berths    Fee     Warden", "Anstey     forty     310     Crook",
+                      "Brixley    fifty     295     Venn"}),
+            Texts());
+}
+
+TEST(LabelPairs, LeaderDots) {
+  EXPECT_EQ(pairs_of({"Length ............... 13.2", "Draught .............. 1.9"}),
+            (Texts{"Length=13.2", "Draught=1.9"}));
+  // A table of contents has page numbers.
+  EXPECT_EQ(pairs_of({"Introduction ......... 3", "Methods .............. 7"}), Texts());
+}
+
+TEST(LabelPairs, ValuesBelowLabelsSetSmaller) {
+  Page page = typed_page({"Vessel", "Sea Pinks", "Skipper", "Ada Lorne"});
+  EXPECT_EQ(pairs_on(page), Texts());
+  for (Word& word : page.words) word.size_pt = 10;
+  page.words[0].size_pt = page.words[3].size_pt = 7;
+  EXPECT_EQ(pairs_on(page), (Texts{"Vessel=Sea Pinks", "Skipper=Ada Lorne"}));
+}
+
+TEST(LabelPairs, ValuesBelowLabelsInOneLineOfTheLayout) {
+  Page page = typed_page({"Skipper Ada Lorne"});
+  for (Word& word : page.words) word.size_pt = 10;
+  for (std::size_t i : {1U, 2U}) {
+    page.words[i].box.x0 -= 48;
+    page.words[i].box.x1 -= 48;
+    page.words[i].box.y0 += 12;
+    page.words[i].box.y1 += 12;
+  }
+  EXPECT_EQ(pairs_on(page), (Texts{"Skipper=Ada Lorne"}));
+}
+
+TEST(LabelPairs, LabelsInParenthesesAreBelow) {
+  EXPECT_EQ(
+      pairs_of({"Haldane Potteries Inc.", "(Exact name of registrant as", "specified in it)"}),
+      (Texts{"(Exact name of registrant as specified in it)=Haldane Potteries Inc."}));
+  EXPECT_EQ(pairs_of({"Balance sheet", "(in millions)"}), Texts());
+}
+
+TEST(LabelPairs, BoxesToTick) {
+  EXPECT_EQ(pairs_of({"\u2610 Life rafts tested"}), (Texts{"Life rafts tested=\u2610"}));
+  EXPECT_EQ(pairs_of({"Life rafts tested      \u2612"}), (Texts{"Life rafts tested=\u2612"}));
+  EXPECT_EQ(pairs_of({"Insured     \u2612 Yes  \u2610 No"}),
+            (Texts{"Insured=\u2612 Yes \u2610 No"}));
+}
+
+TEST(LabelPairs, RunningTextHasNone) {
+  EXPECT_EQ(pairs_of({"The council met in May: it talked about the price of the new",
+                      "crane and put the matter off until the next meeting of all."}),
+            Texts());
+  EXPECT_EQ(pairs_of({"The crane of Dalby costs money."}), Texts());
+}
+
+}  // namespace
+}  // namespace fineprint::text
