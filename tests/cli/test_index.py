@@ -31,7 +31,7 @@ class Index(ProgramTest):
         self.assertEqual(
             list(report),
             ["files", "indexed", "partly", "unchanged", "failed", "known", "skipped", "removed"]
-            + ["pages", "ocr_pages", "vectors", "seconds"],
+            + ["pages", "ocr_pages", "hidden_words", "hidden_pages", "hidden_documents", "vectors", "seconds"],
         )
         self.assertEqual(report["vectors"], {})
         self.assertEqual((report["files"], report["indexed"], report["pages"]), (3, 3, 17))

@@ -24,6 +24,7 @@ IngestTest::IngestTest() {
 }
 
 void IngestTest::add(const std::string& source, const std::string& name) {
+  fs::create_directories(fs::path(dir_.file("in/" + name)).parent_path());
   fs::copy(FINEPRINT_TEST_DATA "/" + source, dir_.file("in/" + name),
            fs::copy_options::overwrite_existing | fs::copy_options::recursive);
 }
