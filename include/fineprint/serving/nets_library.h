@@ -34,7 +34,8 @@ struct NetsTable {
   models::Generator* (*load_generator)(const models::ModelSpec& spec,
                                        const models::DeviceOptions& options,
                                        const PrefixCacheOptions& keep);
-  // Opens the graph of an ONNX file. Throws Error(unreadable) if there is no such file.
+  // Opens the graph of an ONNX file, which runs on the CPU. Throws Error(unreadable) if there is no
+  // such file.
   models::GraphNetwork* (*load_graph)(const std::string& path,
                                       const models::DeviceOptions& options);
   // Runs a golden case of a model. Throws Error(input) if the folder is no case.

@@ -71,8 +71,8 @@ void check_qa_model(const std::string& spec, const ModelOptions& options);
 // the library.
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options);
-// Opens the graph of an ONNX file: a network that the file describes completely. Throws
-// Error(unreadable) if there is no such file.
+// Opens the graph of an ONNX file: a network that the file describes completely. It runs on
+// the CPU. Throws Error(unreadable) if there is no such file.
 std::unique_ptr<models::GraphNetwork> load_graph(const std::string& path,
                                                  const ModelOptions& options);
 // Throws what load_generator() would throw before it loads the weights.
