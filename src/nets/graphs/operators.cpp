@@ -1,5 +1,6 @@
 #include "nets/graphs/operators.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "fineprint/core/error.h"

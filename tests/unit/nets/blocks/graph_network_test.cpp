@@ -2,7 +2,9 @@
 // that cannot run are refused by name.
 #include "nets/graphs/graph_network.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <string>
 
