@@ -77,14 +77,21 @@ std::vector<std::size_t> evidence_of(const StatedAnswer& stated, const TurnReply
   return all;
 }
 
-// Keeps the chunks that share words with the answer; keeps all if none does.
+// Returns the chunks that share words with the answer.
+std::vector<std::size_t> sharing(const std::string& answer, std::span<const ChunkShown> chunks) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    if (shares_terms(chunks[i].text, answer)) found.push_back(i);
+  }
+  return found;
+}
+
+// Sets `meant` to the chunks that share words with the answer; keeps it if none does, because "Yes"
+// shares no words with anything and all chunks are as good.
 void keep_sharing(const std::string& answer, std::span<const ChunkShown> chunks,
                   std::vector<std::size_t>* meant) {
-  std::vector<std::size_t> sharing;
-  std::ranges::copy_if(*meant, std::back_inserter(sharing),
-                       [&](std::size_t index) { return shares_terms(chunks[index].text, answer); });
-  // "Yes" shares no words with anything; then all chunks are as good.
-  if (!sharing.empty()) *meant = std::move(sharing);
+  std::vector<std::size_t> found = sharing(answer, chunks);
+  if (!found.empty()) *meant = std::move(found);
 }
 
 // Adds claims of the parts of the chunk that support the stated answer, or of its entire page.
@@ -206,7 +213,9 @@ Answer read_chunks(session::Context& context, const Question& question,
   std::vector<PageId> pages;
   for (const ChunkShown& chunk : chunks) pages.push_back(chunk.page);
   std::vector<std::size_t> meant = evidence_of(stated, reply, evidence, chunks.size());
-  if (!reply.usable || evidence.empty()) keep_sharing(stated.answer, chunks, &meant);
+  const bool names_none = !reply.usable || evidence.empty();
+  if (names_none && !meant.empty()) keep_sharing(stated.answer, chunks, &meant);
+  if (meant.empty() && stated.answerable) meant = sharing(stated.answer, chunks);
   std::vector<Claim> claims;
   for (const std::size_t index : meant) {
     quote_chunk(chunks[index], question.text, stated, &claims);

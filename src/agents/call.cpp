@@ -6,6 +6,7 @@
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/agents/uncertainty.h"
+#include "fineprint/core/error.h"
 #include "fineprint/core/events.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -147,6 +148,8 @@ class Attempts {
 
   void take(const models::Reply& reply) {
     CheckedReply checked = check_reply(agent_, turn_, valid_utf8(reply.text));
+    const std::string empty = models::why_empty(reply);
+    if (!empty.empty()) checked.problem = empty;
     if (result_.cut) keep_what_is_whole(&checked);
     const Usage usage = usage_of(reply, checked.problem.has_value());
     add_to(&result_.usage, usage);
@@ -158,6 +161,12 @@ class Attempts {
     result_.tokens = agent_.schema ? reply.tokens : without_end(reply);
     if (checked.problem) append_problem(*checked.problem, &request_);
     record(reply, checked.problem);
+    // Nothing was said, so nothing may be concluded, neither an answer nor that there is none.
+    if (!empty.empty() && is_over()) {
+      throw Error(ErrorCode::no_reply,
+                  format("{} asked {}: {}", agent_.name,
+                         context_.session.generator(agent_.name).name(), empty));
+    }
   }
 
   // Part of an object is useless, but not the model's mistake; any part of a free text is usable.
@@ -199,6 +208,7 @@ class Attempts {
                    {"output_tokens", reply.output_tokens},
                    {"reply", first_bytes(result_.text, kTracedReply)},
                    {"malformed", result_.usage.malformed}};
+    if (reply.thought_tokens > 0) fields["thought_tokens"] = reply.thought_tokens;
     if (entropy) fields["entropy"] = *entropy;
     return fields;
   }

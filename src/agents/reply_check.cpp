@@ -55,6 +55,18 @@ void set_bounds(const std::string& field, std::size_t maximum, bool some, Json* 
   }
 }
 
+// Adds what small models leave out although it follows from the rest: a reply with an answer is one
+// that can be given, and evidence that is not named is an empty list.
+std::string with_left_out(const std::string& json, const Turn& turn) {
+  Json reply = Json::parse(json, nullptr, false);
+  if (!reply.is_object() || !reply.contains("answer") || !reply["answer"].is_string()) return json;
+  if (!reply.contains("answerable")) reply["answerable"] = true;
+  if (turn.indices && !turn.indices->some && !reply.contains(turn.indices->field)) {
+    reply[turn.indices->field] = Json::array();
+  }
+  return dump_json(reply);
+}
+
 }  // namespace
 
 CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string& reply) {
@@ -62,10 +74,16 @@ CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string
   if (agent.schema) {
     const std::optional<std::string> json = grammar::json_in_reply(reply);
     if (!json) return {reply, "it holds no whole JSON object"};
-    checked.problem = agent.schema->problem(*json);
-    if (checked.problem) return {reply, checked.problem};
     checked.text = *json;
-    if (turn.indices) checked.problem = find_problem(*turn.indices, parse_json(*json, "a reply"));
+    checked.problem = agent.schema->problem(checked.text);
+    if (checked.problem) {
+      checked.text = with_left_out(*json, turn);
+      if (agent.schema->problem(checked.text)) return {reply, checked.problem};
+      checked.problem.reset();
+    }
+    if (turn.indices) {
+      checked.problem = find_problem(*turn.indices, parse_json(checked.text, "a reply"));
+    }
   }
   if (turn.check && !checked.problem) checked.problem = turn.check(checked.text);
   // Callers may still use the raw text of a malformed reply.

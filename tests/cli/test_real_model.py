@@ -80,9 +80,10 @@ class RealModel(ProgramTest):
         self.must("index", DOCS / "handbook.html", DOCS / "harbor-annual-report.pdf", "--store", store)
         for question in QUESTIONS:
             with self.subTest(question=question):
-                # Two chunks are enough: reading the prompt is most of the time.
+                # Two short passages are enough: reading the prompt is most of the time.
                 (answer,) = self.must("ask", question, "--store", store, "--pipeline", "textrag", "-k", "2",
-                                      "--generator", SMOLLM2, *QUICK, "--json").records()
+                                      "--textrag.passage-tokens", "120", "--generator", SMOLLM2, *QUICK,
+                                      "--json").records()
                 self.assertEqual(answer["generator"], "SmolLM2-135M-Instruct.Q4_1")
                 self.assertEqual(answer["usage"]["vlm_calls"], 1)
                 self.assertEqual(answer["usage"]["malformed"], 0)

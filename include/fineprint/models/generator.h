@@ -74,9 +74,19 @@ struct Reply {
   std::int64_t prompt_tokens = 0;
   std::int64_t image_tokens = 0;
   std::int64_t cached_tokens = 0;  // of prompt_tokens, those found in the prefix cache
-  std::int64_t output_tokens = 0;  // tokens.size(), unless the backend reports only the number
+  // All tokens that were written: thoughts and tokens.size(), unless the backend reports only the
+  // number.
+  std::int64_t output_tokens = 0;
+  // How many of output_tokens the model wrote before its reply to think
+  // (serving::ThoughtFilter). Neither `text` nor `tokens` has them. 1 if there were thoughts and
+  // the backend gives no number.
+  std::int64_t thought_tokens = 0;
   double prefill_ms = 0, decode_ms = 0;
 };
+
+// Returns why a reply has no text, for example "the reply is empty: 256 tokens went into thinking;
+// ...". Returns an empty string if it has text or was cancelled.
+std::string why_empty(const Reply& reply);
 
 // The probabilities of a closed set of replies, relative to each other; they sum to 1. For example,
 // the candidates may be "yes" and "no".

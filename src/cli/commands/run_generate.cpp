@@ -98,6 +98,7 @@ void print_record(const models::Reply& reply) {
                         {"image_tokens", reply.image_tokens},
                         {"cached_tokens", reply.cached_tokens},
                         {"output_tokens", reply.output_tokens},
+                        {"thought_tokens", reply.thought_tokens},
                         {"prefill_ms", reply.prefill_ms},
                         {"decode_ms", reply.decode_ms},
                         {"logprobs", log_probabilities},
@@ -114,11 +115,17 @@ int finish(const models::Reply& reply) {
   return reply.finish == models::Finish::cancelled ? exit_code(ErrorCode::interrupted) : 0;
 }
 
+void require_text(const models::Generator& generator, const models::Reply& reply) {
+  const std::string empty = models::why_empty(reply);
+  if (!empty.empty()) throw Error(ErrorCode::no_reply, format("{}: {}", generator.name(), empty));
+}
+
 // Prints the reply as it arrives. Ctrl-C keeps what was printed before.
 int write_reply(const models::Generator& generator, const models::Request& request,
                 models::SamplingOptions options, bool json) {
   if (!json) options.on_text = print_piece;
   const models::Reply reply = generator.generate(request, options);
+  require_text(generator, reply);
   if (json) {
     print_record(reply);
   } else {
@@ -133,6 +140,7 @@ int write_json(const models::Generator& generator, const models::Request& reques
                bool json) {
   models::Reply reply = generator.generate_json(request, schema, options);
   if (reply.finish == models::Finish::cancelled) return finish(reply);
+  require_text(generator, reply);
   const std::string value = grammar::json_of_reply(reply.text, schema);
   if (const auto problem = schema.problem(value)) {
     throw Error(

@@ -41,7 +41,7 @@ std::optional<std::int64_t> ReplyWriter::next(std::span<const float> logits) {
   ++reply_.output_tokens;
   if (is_end(id)) return end(models::Finish::end_token);
   sampler_.saw(id);
-  emit(cutter_.push(decoder_.push(static_cast<std::int32_t>(id))));
+  write(decoder_.push(static_cast<std::int32_t>(id)));
   if (cutter_.stopped()) return end(models::Finish::stop_text);
   if (constraint_ != nullptr) {
     constraint_->accept(id);
@@ -53,8 +53,31 @@ std::optional<std::int64_t> ReplyWriter::next(std::span<const float> logits) {
 }
 
 void ReplyWriter::finish() {
-  emit(cutter_.push(decoder_.finish()));
+  write(decoder_.finish());
+  if (constraint_ == nullptr) emit(cutter_.push(thoughts_.finish()));
   emit(cutter_.finish());
+  const bool only_thoughts = thoughts_.thought() && reply_.text.empty();
+  if (only_thoughts) reply_.thought_tokens = reply_.output_tokens;
+  reply_.tokens.erase(reply_.tokens.begin(), reply_.tokens.begin() + reply_.thought_tokens);
+}
+
+// Replies under a grammar have no thoughts, because the grammar allows none.
+void ReplyWriter::write(const std::string& decoded) {
+  if (constraint_ != nullptr) {
+    emit(cutter_.push(decoded));
+    return;
+  }
+  const std::size_t before = thoughts_.bytes_after();
+  const std::string piece = thoughts_.push(decoded);
+  // Fewer bytes than before: thoughts ended in this token.
+  if (thoughts_.thought() && thoughts_.bytes_after() < before + decoded.size()) {
+    reply_.thought_tokens = static_cast<std::int64_t>(reply_.tokens.size());
+  }
+  if (thoughts_.took_back()) {
+    reply_.text.clear();
+    cutter_ = serving::StopCutter(options_.stop);
+  }
+  emit(cutter_.push(piece));
 }
 
 void ReplyWriter::emit(const std::string& piece) {

@@ -8,6 +8,7 @@
 #include "fineprint/grammar/json_constraint.h"
 #include "fineprint/models/generator.h"
 #include "fineprint/serving/sampling.h"
+#include "fineprint/serving/thoughts.h"
 #include "fineprint/tokenizer/tokenizer.h"
 
 namespace fineprint::nets {
@@ -24,11 +25,13 @@ class ReplyWriter {
   void saw(std::int64_t id) { sampler_.saw(id); }
   // Returns the token to read next, or nullopt if the reply has ended.
   std::optional<std::int64_t> next(std::span<const float> logits);
-  // Writes text that was held back, because it could have been the beginning of a stop text.
+  // Writes text that was held back, because it could have been the beginning of a stop text, and
+  // removes the scores of thoughts.
   void finish();
   models::Reply& reply() { return reply_; }
 
  private:
+  void write(const std::string& decoded);
   void emit(const std::string& piece);
   bool is_end(std::int64_t id) const;
   std::optional<std::int64_t> end(models::Finish finish);
@@ -39,6 +42,7 @@ class ReplyWriter {
   grammar::JsonConstraint* constraint_;
   serving::Sampler sampler_;
   tokenizer::StreamDecoder decoder_;
+  serving::ThoughtFilter thoughts_;
   serving::StopCutter cutter_;
   models::Reply reply_;
 };

@@ -77,6 +77,7 @@ Answered IncomingReply::answered() {
 
 void IncomingReply::read(const std::string& data) {
   reader_.read(data);
+  if (reader_.took_back()) shown_.restart();
   if (!first_ && !reader_.text().empty()) first_ = Clock::now();
   shown_.show(reader_.text());
 }

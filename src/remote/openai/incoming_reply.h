@@ -27,6 +27,8 @@ class ShownText {
 
   // Passes on the new part of `text`, the reply of the present attempt so far.
   void show(const std::string& text);
+  // Forgets what was shown, because it was thoughts: the reply begins after it.
+  void restart() { shown_.clear(); }
   // Like show(), for the complete reply. Throws also if it is shorter than what was shown.
   void end(const std::string& text);
 

@@ -12,6 +12,7 @@
 #include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
 
+#include "remote/openai/cut_prompt.h"
 #include "remote/openai/first_token.h"
 #include "remote/openai/pause.h"
 #include "remote/openai/several_servers.h"
@@ -79,6 +80,18 @@ void OpenAiGenerator::keep_habits(const Habits& found) const {
              habits.seed, static_cast<int>(habits.json));
 }
 
+// Warned of once, because all long prompts of a run are cut.
+void OpenAiGenerator::report_cut(const models::Request& request, const models::Reply& reply) const {
+  if (!was_cut(request, reply) || reported_cut_.exchange(true)) return;
+  log::warn(
+      "{} read {} tokens of a prompt of at least {}: it has cut the prompt, so answers may lack "
+      "what "
+      "stood in the rest; give the model a larger context (Ollama: num_ctx, llama.cpp: -c), or "
+      "show "
+      "it less (-k)",
+      server_.address().host_and_port(), reply.prompt_tokens, least_tokens(request));
+}
+
 // Every attempt counts, because each one sends the pages again.
 void OpenAiGenerator::record_pages(const models::Request& request) const {
   if (!sent_) return;
@@ -133,6 +146,7 @@ Answered OpenAiGenerator::ask(const models::Request& request,
     if (attempt.kind == Attempt::Kind::replied) {
       keep_habits(*taken);
       shown.end(attempt.answered.reply.text);
+      report_cut(request, attempt.answered.reply);
       return std::move(attempt.answered);
     }
     // Fewer features are tried at once and without counting as a failure: the server is working and
@@ -192,7 +206,9 @@ models::Reply OpenAiGenerator::generate_json(const models::Request& request,
     const bool fits = !schema.problem(grammar::json_of_reply(reply.text, schema));
     const bool ended = reply.finish == models::Finish::end_token;
     // A server that follows the schema could not have written this reply, so it ignores the schema.
-    const bool ignored = ended && taken.json != JsonMode::words && !fits;
+    // An empty reply says nothing about that.
+    const bool ignored =
+        ended && taken.json != JsonMode::words && !fits && models::why_empty(reply).empty();
     if (!ignored) {
       if (options.on_text) options.on_text(reply.text);
       return reply;

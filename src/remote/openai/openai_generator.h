@@ -53,6 +53,7 @@ class OpenAiGenerator : public models::Generator {
   // cancelled meanwhile.
   bool pause(const Attempt& failed, int failures, const models::SamplingOptions& options) const;
   void record_pages(const models::Request& request) const;
+  void report_cut(const models::Request& request, const models::Reply& reply) const;
   Habits habits() const;
   // Adds what a call found. Concurrent calls may have found different limits: all of them are kept.
   void keep_habits(const Habits& found) const;
@@ -66,6 +67,7 @@ class OpenAiGenerator : public models::Generator {
   mutable std::mutex mutex_;
   mutable Habits habits_;
   mutable std::atomic<bool> tells_no_probabilities_ = false;  // set by choose()
+  mutable std::atomic<bool> reported_cut_ = false;
 };
 
 }  // namespace fineprint::remote

@@ -26,6 +26,15 @@ std::string text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
+// Returns a message's content: a text, or a list of parts, of which those of type text count.
+std::string message_text(const Json& content) {
+  if (!content.is_array()) return text_of(content);
+  std::string text;
+  for (const Json& part : content)
+    text += part.is_string() ? text_of(part) : text_of(member(part, "text"));
+  return text;
+}
+
 std::int64_t count_of(const Json& value) {
   return value.is_number() ? std::max<std::int64_t>(0, value.get<std::int64_t>()) : 0;
 }
@@ -112,7 +121,7 @@ std::string error_message(std::string_view body) {
   return std::string(body);
 }
 
-ReplyReader::ReplyReader(const std::vector<std::string>& stop) : cutter_(stop) {}
+ReplyReader::ReplyReader(const std::vector<std::string>& stop) : stop_(stop), cutter_(stop) {}
 
 void ReplyReader::read(std::string_view data) {
   if (data == "[DONE]" || stopped()) return;
@@ -137,9 +146,11 @@ void ReplyReader::read_choice(const Json& choice) {
   const Json& delta = member(choice, "delta");
   const Json& part = delta.is_object() ? delta : member(choice, "message");
   // A refusal is the reply that the model gave, so it is shown as such.
-  const std::string content = text_of(member(part, "content")) + text_of(member(part, "refusal"));
-  if (!content.empty()) ++pieces_;
-  reply_.text += cutter_.push(content);
+  read_text(message_text(member(part, "content")) + text_of(member(part, "refusal")));
+  // Servers that separate thoughts from the reply use one of these names.
+  for (const char* name : {"reasoning_content", "reasoning", "thinking"}) {
+    if (!text_of(member(part, name)).empty()) ++thought_pieces_;
+  }
   read_log_probabilities(choice);
   const std::string reason = text_of(member(choice, "finish_reason"));
   if (reason.empty()) return;
@@ -155,6 +166,20 @@ void ReplyReader::read_choice(const Json& choice) {
   reply_.finish = finish_of(choice, reason);
 }
 
+void ReplyReader::read_text(const std::string& content) {
+  took_back_ = false;
+  if (content.empty()) return;
+  ++pieces_;
+  content_bytes_ += content.size();
+  const std::string piece = thoughts_.push(content);
+  took_back_ = thoughts_.took_back();
+  if (took_back_) {
+    reply_.text.clear();
+    cutter_ = serving::StopCutter(stop_);
+  }
+  reply_.text += cutter_.push(piece);
+}
+
 // Tokens without a number are skipped, so that one malformed entry does not discard the reply.
 void ReplyReader::read_log_probabilities(const Json& choice) {
   const Json& tokens = member(member(choice, "logprobs"), "content");
@@ -164,6 +189,7 @@ void ReplyReader::read_log_probabilities(const Json& choice) {
     const TopTokens top = top_of(token);
     reply_.tokens.push_back(
         {-1, log_probability_of(member(token, "logprob")), least_entropy(top), top_entropy(top)});
+    token_sizes_.push_back(text_of(member(token, "token")).size());
     if (first_top_.empty() && !trim(text_of(member(token, "token"))).empty()) first_top_ = top;
   }
 }
@@ -175,15 +201,35 @@ void ReplyReader::read_usage(const Json& usage) {
   reply_.output_tokens = count_of(member(usage, "completion_tokens"));
   reply_.cached_tokens = count_of(member(details, "cached_tokens"));
   reply_.image_tokens = count_of(member(details, "image_tokens"));
+  reply_.thought_tokens =
+      count_of(member(member(usage, "completion_tokens_details"), "reasoning_tokens"));
+}
+
+// Removes the scores of thoughts: all tokens before the text that follows the thoughts. Some
+// servers list scores of thoughts that are not in the content, so they are counted from the end.
+void ReplyReader::count_thoughts() {
+  if (!thoughts_.thought() && thought_pieces_ == 0) return;
+  const std::size_t most = thoughts_.thought() ? thoughts_.bytes_after() : content_bytes_;
+  std::size_t first = token_sizes_.size();
+  for (std::size_t bytes = 0; first > 0; --first) {
+    bytes += token_sizes_[first - 1];
+    if (bytes > most) break;
+  }
+  reply_.tokens.erase(reply_.tokens.begin(),
+                      reply_.tokens.begin() + static_cast<std::ptrdiff_t>(first));
+  const std::int64_t least = std::max<std::int64_t>(1, static_cast<std::int64_t>(first));
+  reply_.thought_tokens = std::max({reply_.thought_tokens, least, thought_pieces_});
 }
 
 models::Reply ReplyReader::take() {
-  reply_.text += cutter_.finish();
+  reply_.text += cutter_.push(thoughts_.finish()) + cutter_.finish();
   if (stopped()) reply_.finish = models::Finish::stop_text;
   if (reply_.output_tokens == 0) {
     // Servers that send no usage still need a count, because budgets are charged by output tokens.
-    reply_.output_tokens = std::max(pieces_, static_cast<std::int64_t>(reply_.tokens.size()));
+    reply_.output_tokens =
+        std::max(pieces_ + thought_pieces_, static_cast<std::int64_t>(reply_.tokens.size()));
   }
+  count_thoughts();
   return std::move(reply_);
 }
 

@@ -12,6 +12,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/models/generator.h"
 #include "fineprint/serving/sampling.h"
+#include "fineprint/serving/thoughts.h"
 
 namespace fineprint::remote {
 
@@ -33,8 +34,10 @@ class ReplyReader {
   void read(std::string_view data);
   // Returns whether a stop string has come, so that nothing more is wanted.
   bool stopped() const { return cutter_.stopped(); }
-  // Returns the part of the reply that can no longer change.
+  // Returns the part of the reply that can no longer change, without thoughts.
   const std::string& text() const { return reply_.text; }
+  // Returns whether the last read() found that the text so far was thoughts.
+  bool took_back() const { return took_back_; }
   // Returns whether the server has reported how the reply ended.
   bool finished() const { return finished_ || stopped(); }
   // Returns the alternatives of the first token that is not white space, as the server lists them.
@@ -45,14 +48,22 @@ class ReplyReader {
 
  private:
   void read_choice(const Json& choice);
+  void read_text(const std::string& content);
   void read_log_probabilities(const Json& choice);
   void read_usage(const Json& usage);
 
+  void count_thoughts();
+
+  std::vector<std::string> stop_;
+  serving::ThoughtFilter thoughts_;
   serving::StopCutter cutter_;
   models::Reply reply_;
   TopTokens first_top_;
-  std::int64_t pieces_ = 0;
-  bool finished_ = false;
+  std::vector<std::size_t> token_sizes_;  // bytes of each of reply_.tokens
+  std::size_t content_bytes_ = 0;         // of the content, with thoughts that are in it
+  std::int64_t pieces_ = 0;               // of content and of thoughts in fields of their own
+  std::int64_t thought_pieces_ = 0;
+  bool took_back_ = false, finished_ = false;
 };
 
 // Returns the least entropy (nats) of a distribution whose likeliest entries have these

@@ -123,7 +123,8 @@ models::Reply SeveralServers::generate(const models::Request& request,
     }
     return server.generate(request, own);
   });
-  if (reply.finish != models::Finish::cancelled) shown.end(reply.text);
+  // Thoughts may have been shown before they were known to be thoughts.
+  if (reply.finish != models::Finish::cancelled && reply.thought_tokens == 0) shown.end(reply.text);
   return reply;
 }
 

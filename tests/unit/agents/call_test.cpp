@@ -106,6 +106,52 @@ TEST(Call, TakesTheObjectOutOfFencesAndWords) {
   EXPECT_EQ(reply.usage.malformed, 0);
 }
 
+TEST(Call, AnEmptyReplyIsAskedForAgain) {
+  SmallAgency agency(line("") + kGood);
+  const TurnReply reply = call(agency.context(), load_agent("hkrag.pruner"), pruning());
+  EXPECT_TRUE(reply.usable);
+  EXPECT_EQ(reply.usage.malformed, 1);
+  EXPECT_NE(agency.said(1).find("| the reply is empty"), std::string::npos);
+}
+
+// An agent that says nothing has not said that there is no answer.
+TEST(Call, RepliesThatStayEmptyAreAnError) {
+  SmallAgency agency(line("") + line(" ") + line("\n"));
+  agency.records().on_reply = [](const models::Request&, models::Reply& reply) {
+    reply.output_tokens = reply.thought_tokens = 256;
+  };
+  try {
+    call(agency.context(), load_agent("hkrag.pruner"), pruning());
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::no_reply);
+    const std::string_view said = error.what();
+    EXPECT_NE(said.find("hkrag.pruner"), std::string_view::npos);
+    EXPECT_NE(said.find("the reply is empty: 256 tokens went into thinking"),
+              std::string_view::npos);
+  }
+  EXPECT_EQ(agency.context().usage.vlm_calls, 3);
+}
+
+TEST(Call, WhatFollowsFromAnAnswerMayBeLeftOut) {
+  SmallAgency agency(scripted("answer.chunks", "{\"answer\": \"9,137\"}"));
+  Turn turn{.question = "How many?", .values = {{.name = "chunks", .text = "Passage 0:"}}};
+  turn.indices = IndexBound{"chunks", 1};
+  const TurnReply reply = call(agency.context(), load_agent("answer.chunks"), turn);
+  EXPECT_TRUE(reply.usable);
+  EXPECT_EQ(reply.usage.malformed, 0);
+  EXPECT_EQ(parse_json(reply.text, "reply"),
+            Json({{"answer", "9,137"}, {"answerable", true}, {"chunks", Json::array()}}));
+}
+
+TEST(Call, AReplyWithoutAnAnswerIsNotCompleted) {
+  const std::string bad = scripted("answer.chunks", "{\"chunks\": [0]}");
+  SmallAgency agency(bad + bad + bad);
+  Turn turn{.question = "How many?", .values = {{.name = "chunks", .text = "Passage 0:"}}};
+  turn.indices = IndexBound{"chunks", 1};
+  EXPECT_FALSE(call(agency.context(), load_agent("answer.chunks"), turn).usable);
+}
+
 TEST(Call, AsksAgainWithWhatWasWrong) {
   SmallAgency agency(line("no idea") + line(R"({"facts": [], "sufficient": 1})") + kGood);
   const TurnReply reply = call(agency.context(), load_agent("hkrag.pruner"), pruning());
@@ -221,7 +267,7 @@ TEST(Call, FreeTextWithScores) {
                      judged +
                      R"("logprobs": [-1]})"
                      "\n"
-                     R"({"agent": "hkrag.judger", "reply": ""})");
+                     R"({"agent": "hkrag.judger", "reply": "none"})");
   const Agent judger = load_agent("hkrag.judger");
   const TurnReply reply = call(agency.context(), judger, pruning());
   EXPECT_TRUE(reply.usable);

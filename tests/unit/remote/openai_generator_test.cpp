@@ -100,6 +100,131 @@ TEST(OpenAi, AStreamBecomesAReply) {
   EXPECT_EQ(generator.remote(), format("127.0.0.1:{}", server.port()));
 }
 
+// A stream of the events that `pieces` makes, each with the field `name`.
+std::string fields(const char* name, const std::vector<std::string>& pieces) {
+  std::string events;
+  for (const std::string& piece : pieces) {
+    events +=
+        "data: " + dump_json({{"choices", {{{"index", 0}, {"delta", {{name, piece}}}}}}}) + "\n\n";
+  }
+  return events;
+}
+
+TEST(OpenAi, ThoughtsAreNotTheReply) {
+  const Json usage = {{"prompt_tokens", 40},
+                      {"completion_tokens", 9},
+                      {"completion_tokens_details", {{"reasoning_tokens", 6}}}};
+  const std::vector<std::string> bodies = {
+      fields("content", {"<think>", "Seven? ", "Stop here.", "</think>", "\n\nTen", " pages."}),
+      fields("content", {"Seven? ", "Or more.", "</think>\n", "Ten pages."}),
+      fields("reasoning_content", {"Seven?"}) + fields("content", {"Ten", " pages."}),
+      fields("reasoning", {"Seven?"}) + fields("content", {"Ten", " pages."}),
+  };
+  FakeChatServer server([&](int number, const auto&, auto& response) {
+    FakeChatServer::stream(response,
+                           bodies[static_cast<std::size_t>(number)] + ending("stop", usage));
+  });
+  Waits waits;
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
+  models::SamplingOptions options;
+  options.stop = {"here"};  // a stop string in thoughts ends nothing
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    std::string shown;
+    options.on_text = [&](std::string_view text) { shown += text; };
+    const models::Reply reply = generator.generate(ask("How many?"), options);
+    EXPECT_EQ(reply.text, "Ten pages.") << i;
+    EXPECT_TRUE(shown.ends_with(reply.text)) << shown;
+    EXPECT_EQ(reply.thought_tokens, 6) << i;
+    EXPECT_EQ(reply.output_tokens, 9) << i;
+    EXPECT_EQ(models::why_empty(reply), "");
+  }
+}
+
+TEST(OpenAi, ScoresOfThoughtsAreNotThoseOfTheReply) {
+  const auto scored = [](const std::vector<std::string>& tokens) {
+    Json list = Json::array();
+    for (const std::string& token : tokens) {
+      list.push_back({{"token", token}, {"logprob", token == "Ten" ? -0.25 : -2.0}});
+    }
+    return list;
+  };
+  const std::vector<Json> choices = {
+      {{"message", {{"content", "<think>Seven?</think>\nTen"}}},
+       {"logprobs", {{"content", scored({"<think>", "Seven", "?", "</think>", "\n", "Ten"})}}},
+       {"finish_reason", "stop"}},
+      // Scores of thoughts that are not in the content.
+      {{"message", {{"content", "Ten"}, {"reasoning_content", "Seven?"}}},
+       {"logprobs", {{"content", scored({"Seven", "?", "Ten"})}}},
+       {"finish_reason", "stop"}}};
+  FakeChatServer server([&](int number, const auto&, auto& response) {
+    FakeChatServer::json(response, {{"choices", {choices[static_cast<std::size_t>(number)]}}});
+  });
+  Waits waits;
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
+  const models::Reply in_text = generator.generate(ask("?"), {});
+  ASSERT_EQ(in_text.tokens.size(), 2u);  // the line break and the word
+  EXPECT_EQ(in_text.tokens.back().log_probability, -0.25);
+  EXPECT_EQ(in_text.thought_tokens, 4);
+  const models::Reply apart = generator.generate(ask("?"), {});
+  ASSERT_EQ(apart.tokens.size(), 1u);
+  EXPECT_EQ(apart.tokens.front().log_probability, -0.25);
+  EXPECT_EQ(apart.thought_tokens, 2);
+}
+
+TEST(OpenAi, RepliesWithoutTextSayWhy) {
+  const std::vector<std::pair<Json, const char*>> messages = {
+      {{{"content", ""}}, "stop"},
+      {{{"content", nullptr}, {"reasoning_content", "I think so long"}}, "stop"},
+      {{{"content", "<think>and I go on"}}, "length"}};
+  FakeChatServer server([&](int number, const auto&, auto& response) {
+    const auto& [message, reason] = messages[static_cast<std::size_t>(number)];
+    FakeChatServer::json(response,
+                         {{"choices", {{{"message", message}, {"finish_reason", reason}}}},
+                          {"usage", {{"prompt_tokens", 9}, {"completion_tokens", 256}}}});
+  });
+  Waits waits;
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
+  EXPECT_EQ(models::why_empty(generator.generate(ask("?"), {})), "the reply is empty");
+  EXPECT_EQ(models::why_empty(generator.generate(ask("?"), {})),
+            "the reply is empty: 256 tokens went into thinking; turn thinking off, or allow more "
+            "tokens");
+  const models::Reply cut = generator.generate(ask("?"), {});
+  EXPECT_EQ(cut.text, "");
+  EXPECT_EQ(models::why_empty(cut),
+            "the reply is empty: 256 tokens went into thinking, until the limit of tokens was "
+            "reached; turn thinking off, or allow more tokens");
+}
+
+TEST(OpenAi, ContentMayBeAListOfParts) {
+  const Json parts = {{{"type", "text"}, {"text", "Ten "}}, {{"type", "text"}, {"text", "pages."}}};
+  FakeChatServer server([&](int number, const auto&, auto& response) {
+    const Json message = {{"content", parts}};
+    const Json choice = {
+        {"index", 0}, {number == 0 ? "message" : "delta", message}, {"finish_reason", "stop"}};
+    const Json body = {{"choices", {choice}}};
+    if (number == 0) {
+      FakeChatServer::json(response, body);
+    } else {
+      FakeChatServer::stream(response, "data: " + dump_json(body) + "\n\n");
+    }
+  });
+  Waits waits;
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(generator.generate(ask("?"), {}).text, "Ten pages.");
+}
+
+// An empty reply does not mean that the server ignores schemas.
+TEST(OpenAi, AnEmptyReplyIsNotAskedForInAnotherForm) {
+  FakeChatServer server([](int, const auto&, auto& response) {
+    FakeChatServer::stream(response, fields("reasoning", {"hm"}) + ending());
+  });
+  Waits waits;
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
+  const auto schema = grammar::JsonSchema::parse(R"({"type": "integer"})");
+  EXPECT_EQ(generator.generate_json(ask("?"), schema, {}).text, "");
+  EXPECT_EQ(server.calls(), 1);
+}
+
 TEST(OpenAi, SystemThenPagesThenQuestion) {
   FakeChatServer server([](int, const auto&, auto& response) {
     FakeChatServer::stream(response, piece("x") + ending());

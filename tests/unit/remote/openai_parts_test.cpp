@@ -9,6 +9,7 @@
 
 #include "remote/openai/address.h"
 #include "remote/openai/chat_body.h"
+#include "remote/openai/cut_prompt.h"
 #include "remote/openai/event_stream.h"
 #include "remote/openai/reply_reader.h"
 #include "remote/openai/retry.h"
@@ -17,6 +18,23 @@ namespace fineprint::remote {
 namespace {
 
 using namespace std::chrono_literals;
+
+models::Reply of_prompt_tokens(std::int64_t tokens) {
+  models::Reply reply;
+  reply.prompt_tokens = tokens;
+  return reply;
+}
+
+TEST(CutPrompt, EachWordAfterABlankIsATokenAtLeast) {
+  models::Request request;
+  request.messages.push_back({models::Role::system, "Be brief.", {}});
+  request.messages.push_back(
+      {models::Role::user, "  1,234 visitors,\nthat's\tall ...... \xe4\xb8\xad\xe6\x96\x87", {}});
+  EXPECT_EQ(least_tokens(request), 6);
+  EXPECT_TRUE(was_cut(request, of_prompt_tokens(5)));
+  EXPECT_FALSE(was_cut(request, of_prompt_tokens(6)));
+  EXPECT_FALSE(was_cut(request, of_prompt_tokens(0)));  // the server gives no number
+}
 
 TEST(ServerAddress, TakenApart) {
   const ServerAddress plain = parse_address("openai:http://localhost:8000/v1/#Qwen/Qwen2.5-VL-7B");
