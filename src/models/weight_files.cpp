@@ -84,8 +84,8 @@ void WeightFiles::open(const std::string& path, const std::string& beginning) {
 
 void WeightFiles::open_gguf(const std::string& path) {
   const WeightFile& file = files_.emplace_back(WeightFile{path, tensorfile::GgufReader(path)});
-  paths_.push_back(path);
   const auto& reader = std::get<tensorfile::GgufReader>(file.reader);
+  paths_.insert(paths_.end(), reader.paths().begin(), reader.paths().end());
   const std::string architecture = GgufFacts(reader).text("general.architecture");
   // From here on, tensors have the names of folders, so that one recipe serves both formats.
   for (const auto& [name, view] : reader.tensors()) {

@@ -134,10 +134,12 @@ void check_whole_model(const GgufFacts& gguf) {
     gguf.fail("general.type",
               format("is \"{}\"; give the file of the language model", gguf.text("general.type")));
   }
-  if (gguf.has("split.count") && gguf.integer("split.count") > 1) {
+  const bool whole = gguf.reader().paths().size() == 1;
+  if (whole && gguf.has("split.count") && gguf.integer("split.count") > 1) {
     gguf.fail("split.count",
-              "is over 1: the model is split into several files; join them with `llama-gguf-split "
-              "--merge FIRST-FILE WHOLE.gguf`");
+              format("is {}, but the file does not have the name of a part; give the files of this "
+                     "model their names back: NAME-00001-of-{:05}.gguf and so on",
+                     gguf.integer("split.count"), gguf.integer("split.count")));
   }
 }
 
