@@ -145,15 +145,15 @@ std::optional<ChatTemplate> find_chat(FolderReader& folder) {
   return chat;
 }
 
-ChatTemplate read_chat(FolderReader& folder) {
-  const std::optional<ChatTemplate> chat = find_chat(folder);
-  if (!chat) {
-    throw Error(ErrorCode::model,
-                format("{}: has no chat template: it is a base model, which continues texts "
-                       "instead of answering; use its instruct version",
-                       folder.dir()));
+void read_chat(FolderReader& folder, Prompt* prompt) {
+  if (const std::optional<ChatTemplate> chat = find_chat(folder)) {
+    prompt->chat = *chat;
+    return;
   }
-  return *chat;
+  prompt->no_chat = format(
+      "{}: has no chat template: it is a base model, which continues texts instead of answering; "
+      "use its instruct version, or have it continue a text with `fineprint generate --raw`",
+      folder.dir());
 }
 
 }  // namespace fineprint::models

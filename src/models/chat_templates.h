@@ -19,7 +19,7 @@ std::optional<ChatTemplate> recognise_chat(const std::string& jinja);
 // chat_template.json or tokenizer_config.json. Returns nullopt if there is none. Throws
 // Error(model) if it is not one of the known ones.
 std::optional<ChatTemplate> find_chat(FolderReader& folder);
-// Returns the same, but throws Error(model) if there is none.
-ChatTemplate read_chat(FolderReader& folder);
+// Sets the template of a prompt. If there is none, sets Prompt::no_chat.
+void read_chat(FolderReader& folder, Prompt* prompt);
 
 }  // namespace fineprint::models

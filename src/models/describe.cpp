@@ -88,6 +88,7 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
     facts.memory.push_back(need_of(spec, facts, dtype, facts.parameters * bytes, bytes));
   }
   facts.generates = spec.head.generates;
+  facts.chats = spec.head.generates && spec.prompt.no_chat.empty();
   // A generator that takes only texts was not trained to give vectors.
   facts.scores_pairs = spec.head.pair.has_value();
   facts.judges = facts.generates && spec.prompt.judge.has_value();

@@ -198,9 +198,24 @@ TEST(GgufModel, WhatCannotBeRunIsSaid) {
       << of_others;
   TinyGguf base;
   base.chat = "";
-  EXPECT_EQ(gguf_error(base),
-            "FILE: has no chat template: it is a base model, which continues texts "
-            "instead of answering; use its instruct version");
+  EXPECT_EQ(gguf_error(base), "no error");
+  {
+    const TempDir dir;
+    const std::string path = written(dir, base);
+    const ModelSpec spec = read_model(path);
+    const std::string told =
+        path +
+        ": has no chat template: it is a base model, which continues texts "
+        "instead of answering; use its instruct version, or have it continue a "
+        "text with `fineprint generate --raw`";
+    EXPECT_EQ(spec.prompt.no_chat, told);
+    EXPECT_EQ(model_error([&] {
+                chat_text(spec.prompt, *load_tokenizer(path),
+                          std::vector<Message>{{Role::user, "a", {}}});
+              }),
+              told);
+    EXPECT_FALSE(describe_model(spec, Checkpoint(spec)).chats);
+  }
   TinyGguf strange;
   strange.chat = "[INST] {{ message }} [/INST]";
   EXPECT_EQ(gguf_error(strange),
