@@ -29,6 +29,7 @@ VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora",
                   "rerank_gte_a", "late_modernbert_a", "smolvlm_a", "colsmol_a", "smolvlm_gguf",
                   "colmodernvbert_a",
                   "gemma3_a", "gemma3_gguf", "gemma3_seeing", "gemma3_seeing_gguf",
+                  "qwen2_a", "qwen2_gguf",
                   "qwen35_a", "qwen35_gguf", "qwen35_seeing", "qwen35_seeing_gguf",
                   *FORMAT_CASES, *CODED_CASES, *GGUF_ENCODERS]
 TOKENIZER_CASES = ["tok_qwen", "tok_phi3", "tok_gemma", "tok_bert", "tok_minilm_real",

@@ -89,6 +89,7 @@ struct NamedArchitecture {
 
 constexpr std::array kArchitectures{
     NamedArchitecture{"llama", "LlamaForCausalLM", "llama"},
+    NamedArchitecture{"qwen2", "Qwen2ForCausalLM", "qwen2"},
     NamedArchitecture{"qwen3", "Qwen3ForCausalLM", "qwen3"},
     NamedArchitecture{"gemma3", "Gemma3ForCausalLM", "gemma3_text", add_gemma3, kInGemma3Layers},
     NamedArchitecture{"qwen35", "Qwen3_5ForCausalLM", "qwen3_5_text", add_qwen35, kInQwen35Layers,
@@ -246,9 +247,10 @@ std::string name_in_folders(const GgufFacts& gguf) {
   return name;
 }
 
-// Returns the tokens that end a reply: the ones that the file names, and end-of-turn tokens that
-// are listed as control tokens. Files of chat models sometimes name only the end of a text, while
-// their templates use another token.
+// Returns the tokens that end a reply: the ones that the file names, end-of-turn tokens that are
+// listed as control tokens, and the token for padding, which Qwen's models write after a text.
+// Files of chat models sometimes name only the end of a text, while their templates use another
+// token.
 Json end_tokens_of(const GgufFacts& gguf) {
   std::set<std::int64_t> ids;
   for (const char* key : {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id",
@@ -258,6 +260,10 @@ Json end_tokens_of(const GgufFacts& gguf) {
   constexpr std::int64_t kControl = 3;
   const std::vector<std::string> tokens = gguf.texts("tokenizer.ggml.tokens");
   const std::vector<std::int64_t> kinds = gguf.integers("tokenizer.ggml.token_type");
+  const std::string padding = "tokenizer.ggml.padding_token_id";
+  // Files of models that were trained without padding may name a token that is not there.
+  const std::int64_t id_of_padding = gguf.has(padding) ? gguf.integer(padding) : -1;
+  if (id_of_padding >= 0 && id_of_padding < std::ssize(tokens)) ids.insert(id_of_padding);
   for (std::size_t id = 0; id < std::min(tokens.size(), kinds.size()); ++id) {
     const bool ends_turn = tokens[id] == "<|im_end|>" || tokens[id] == "<|eot_id|>" ||
                            tokens[id] == "<|end|>" || tokens[id] == "<end_of_turn>" ||
