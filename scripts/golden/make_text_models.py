@@ -151,10 +151,255 @@ def make_qwen2_gguf(case):
               qwen_facts(config, made.CHAT_TEMPLATE), tokenizer_of("qwen2_a"))  # fmt: skip
 
 
+# ---- Phi-3 -------------------------------------------------------------------------------------
+
+PHI3 = transformers.Phi3ForCausalLM
+PHI3_SOURCE = DATA / "phi3v_a/model"
+PHI3_TEMPLATE = (
+    "{% for message in messages %}{% if message['role'] == 'system' %}{{'<|system|>\n' + "
+    "message['content'] + '<|end|>\n'}}{% elif message['role'] == 'user' %}{{'<|user|>\n' + "
+    "message['content'] + '<|end|>\n'}}{% elif message['role'] == 'assistant' %}{{'<|assistant|>\n'"
+    " + message['content'] + '<|end|>\n'}}{% endif %}{% endfor %}{% if add_generation_prompt %}"
+    "{{ '<|assistant|>\n' }}{% endif %}")  # fmt: skip
+PHI3_RUNS = runs_of("<|user|>\n", "<|end|>\n<|assistant|>\n")
+PHI3_ORIGINAL = 48  # between the lengths of the two runs, so that both sets of factors count
+
+
+def phi3_config(pairs, **changes):
+    return {"architectures": ["Phi3ForCausalLM"], "model_type": "phi3", "attention_bias": False,
+            "attention_dropout": 0.0, "embd_pdrop": 0.0, "resid_pdrop": 0.0, "hidden_act": "silu",
+            "initializer_range": 0.02, "max_position_embeddings": 512,
+            "original_max_position_embeddings": PHI3_ORIGINAL, "rms_norm_eps": 1e-05,
+            "rope_theta": 10000.0, "use_cache": True, "bos_token_id": 1, "eos_token_id": 1403,
+            "pad_token_id": 1403, "vocab_size": 1472, "hidden_size": 64, "intermediate_size": 96,
+            "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2,
+            "rope_scaling": {"type": "longrope",
+                             "short_factor": [1 + 0.25 * i for i in range(pairs)],
+                             "long_factor": [2 + 0.75 * i * i for i in range(pairs)]},
+            "torch_dtype": "float32", **changes}  # fmt: skip
+
+
+def copy_phi3_tokenizer(folder):
+    shutil.copyfile(PHI3_SOURCE / "tokenizer.json", folder / "tokenizer.json")
+    facts = read_json(PHI3_SOURCE / "tokenizer_config.json")
+    return {key: value for key, value in facts.items() if key != "processor_class"}
+
+
+def make_phi3_a(case):
+    """A window shorter than the prompts in every layer."""
+    config = phi3_config(6, hidden_size=48, sliding_window=20, tie_word_embeddings=False)
+    made.text_case(case, PHI3, config, PHI3_TEMPLATE, PHI3_RUNS, 711, copy_phi3_tokenizer)
+
+
+def make_phi3_gguf(case):
+    """Three quarters of each head rotated, a tied head and no window, as in Phi-4-mini."""
+    config = phi3_config(6, sliding_window=None, partial_rotary_factor=0.75,
+                         tie_word_embeddings=True)  # fmt: skip
+
+    def write_facts(writer):
+        writer.add_block_count(config["num_hidden_layers"])
+        writer.add_context_length(config["max_position_embeddings"])
+        writer.add_rope_scaling_orig_ctx_len(PHI3_ORIGINAL)
+        writer.add_embedding_length(config["hidden_size"])
+        writer.add_feed_forward_length(config["intermediate_size"])
+        writer.add_head_count(config["num_attention_heads"])
+        writer.add_head_count_kv(config["num_key_value_heads"])
+        writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
+        writer.add_rope_dimension_count(12)
+        writer.add_rope_freq_base(config["rope_theta"])
+        writer.add_sliding_window(0)
+        made.write_scored_pairs(writer, read_json(PHI3_SOURCE / "tokenizer.json"),
+                                config["vocab_size"], blank_before=True)  # fmt: skip
+        writer.add_bos_token_id(1)
+        writer.add_eos_token_id(1403)
+        writer.add_chat_template(PHI3_TEMPLATE)
+        for kind in ("long", "short"):
+            factors = np.array(config["rope_scaling"][f"{kind}_factor"], dtype=np.float32)
+            writer.add_tensor(f"rope_factors_{kind}.weight", factors)
+
+    gguf_case(case, PHI3, "phi3", config, PHI3_RUNS, 712, write_facts, tokenizer_of("phi3_a"))
+
+
+# ---- Gemma 2 -----------------------------------------------------------------------------------
+
+GEMMA2 = transformers.Gemma2ForCausalLM
+# Caps low enough to bend most products and logits.
+GEMMA2_CAPS = {"attn_logit_softcapping": 2.0, "final_logit_softcapping": 3.0}
+
+
+def gemma2_config(**changes):
+    return {"architectures": ["Gemma2ForCausalLM"], "model_type": "gemma2",
+            "attention_bias": False, "attention_dropout": 0.0, **GEMMA2_CAPS,
+            "hidden_activation": "gelu_pytorch_tanh", "initializer_range": 0.02,
+            "max_position_embeddings": 512, "rms_norm_eps": 1e-06, "rope_theta": 10000.0,
+            "sliding_window": 16, "query_pre_attn_scalar": 24, "use_cache": True,
+            "bos_token_id": 2, "eos_token_id": [1, 6], "pad_token_id": 0, "vocab_size": 1302,
+            "hidden_size": 48, "intermediate_size": 96, "num_attention_heads": 4,
+            "num_key_value_heads": 2, "num_hidden_layers": 4, "head_dim": 16,
+            "tie_word_embeddings": True, "torch_dtype": "float32", **changes}  # fmt: skip
+
+
+def make_gemma2_a(case):
+    made.text_case(case, GEMMA2, gemma2_config(), made.GEMMA_TEMPLATE, made.GEMMA_RUNS, 721,
+                   made.copy_gemma_tokenizer, lambda name: 0)  # fmt: skip
+
+
+def make_gemma2_gguf(case):
+    config = gemma2_config(query_pre_attn_scalar=16, hidden_size=32, intermediate_size=64)
+    names = {**IN_LAYER, "post_attention_layernorm": "post_attention_norm",
+             "pre_feedforward_layernorm": "ffn_norm",
+             "post_feedforward_layernorm": "post_ffw_norm"}  # fmt: skip
+
+    def write_facts(writer):
+        writer.add_block_count(config["num_hidden_layers"])
+        writer.add_context_length(config["max_position_embeddings"])
+        writer.add_embedding_length(config["hidden_size"])
+        writer.add_feed_forward_length(config["intermediate_size"])
+        writer.add_head_count(config["num_attention_heads"])
+        writer.add_head_count_kv(config["num_key_value_heads"])
+        writer.add_key_length(config["head_dim"])
+        writer.add_value_length(config["head_dim"])
+        writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
+        writer.add_attn_logit_softcapping(config["attn_logit_softcapping"])
+        writer.add_final_logit_softcapping(config["final_logit_softcapping"])
+        writer.add_sliding_window(config["sliding_window"])
+        made.write_scored_pairs(writer, read_json(DATA / "gemma3_a/model/tokenizer.json"),
+                                config["vocab_size"])  # fmt: skip
+        writer.add_bos_token_id(config["bos_token_id"])
+        writer.add_eos_token_id(config["eos_token_id"][0])
+        writer.add_chat_template(made.GEMMA_TEMPLATE)
+
+    gguf_case(case, GEMMA2, "gemma2", config, made.GEMMA_RUNS, 723, write_facts,
+              tokenizer_of("gemma3_a"), names, gemma=True)  # fmt: skip
+
+
+# ---- SmolLM3 -----------------------------------------------------------------------------------
+
+SMOLLM3 = transformers.SmolLM3ForCausalLM
+# The parts of the published template by which it is known, and what they write without the date.
+SMOLLM3_TEMPLATE = (
+    "{{- '<|im_start|>system\n## Metadata\n\nKnowledge Cutoff Date: June 2025\nReasoning Mode: "
+    "/no_think\n\n## Custom Instructions\n\nYou are a helpful AI assistant named SmolLM, trained by "
+    "Hugging Face.\n\n' -}}{%- for message in messages -%}{{ '<|im_start|>' + message.role + '\n' + "
+    "message.content + '<|im_end|>\n' }}{%- endfor -%}{%- if add_generation_prompt -%}"
+    "{{ '<|im_start|>assistant\n<think>\n\n</think>\n' }}{%- endif -%}")  # fmt: skip
+SMOLLM3_RUNS = runs_of("<|im_start|>user\n",
+                       "<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n")  # fmt: skip
+
+
+def smollm3_config(**changes):
+    config = made.llama_config(hidden_size=64, intermediate_size=96, num_attention_heads=4,
+                               num_key_value_heads=2, num_hidden_layers=4, rope_theta=50000.0,
+                               tie_word_embeddings=True, pad_token_id=900)  # fmt: skip
+    return {**config, "architectures": ["SmolLM3ForCausalLM"], "model_type": "smollm3",
+            "sliding_window": None, "use_sliding_window": False, "no_rope_layer_interval": 4,
+            **changes}  # fmt: skip
+
+
+def make_smollm3_a(case):
+    """A list of its own of the layers that rotate, as it is published."""
+    config = smollm3_config(no_rope_layers=[1, 0, 1, 0], layer_types=["full_attention"] * 4)
+    made.text_case(case, SMOLLM3, config, SMOLLM3_TEMPLATE, SMOLLM3_RUNS, 731)
+
+
+def make_smollm3_gguf(case):
+    """Every fourth layer rotates nothing: such files do not say which."""
+    config = smollm3_config(num_hidden_layers=5)
+    gguf_case(case, SMOLLM3, "smollm3", config, SMOLLM3_RUNS, 732,
+              qwen_facts(config, SMOLLM3_TEMPLATE), tokenizer_of("smollm3_a"),
+              interleaved=True)  # fmt: skip
+
+
+# ---- Granite -----------------------------------------------------------------------------------
+
+GRANITE = transformers.GraniteForCausalLM
+GRANITE_TOKENS = {"<|object_ref_start|>": "<|start_of_role|>", "<|object_ref_end|>": "<|end_of_role|>",
+                  "<|box_start|>": "<|end_of_text|>"}  # fmt: skip
+GRANITE_TEMPLATE = (
+    "{%- if messages[0]['role'] != 'system' -%}{{ '<|start_of_role|>system<|end_of_role|>Knowledge "
+    "Cutoff Date: April 2024.\nToday\\'s Date: ' + strftime_now('%B %d, %Y') + '.\nYou are Granite, "
+    "developed by IBM. You are a helpful AI assistant.<|end_of_text|>\n' }}{%- endif -%}"
+    "{%- for message in messages -%}{{ '<|start_of_role|>' + message['role'] + '<|end_of_role|>' + "
+    "message['content'] + '<|end_of_text|>\n' }}{%- endfor -%}{%- if add_generation_prompt -%}"
+    "{{ '<|start_of_role|>assistant<|end_of_role|>' }}{%- endif -%}")  # fmt: skip
+GRANITE_RUNS = runs_of("<|start_of_role|>user<|end_of_role|>",
+                       "<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>")  # fmt: skip
+
+
+def granite_config(**changes):
+    config = made.llama_config(hidden_size=64, intermediate_size=96, num_attention_heads=4,
+                               num_key_value_heads=2, num_hidden_layers=3, tie_word_embeddings=True,
+                               eos_token_id=905, bos_token_id=905)  # fmt: skip
+    return {**config, "architectures": ["GraniteForCausalLM"], "model_type": "granite",
+            "embedding_multiplier": 1.5, "attention_multiplier": 0.15, "residual_multiplier": 0.6,
+            "logits_scaling": 2.5, **changes}  # fmt: skip
+
+
+def make_granite_a(case):
+    made.text_case(case, GRANITE, granite_config(), GRANITE_TEMPLATE, GRANITE_RUNS, 741,
+                   renamed_tokenizer(GRANITE_TOKENS))  # fmt: skip
+
+
+def make_granite_gguf(case):
+    config = granite_config(residual_multiplier=0.22, logits_scaling=1.5)
+
+    def more(writer):
+        writer.add_embedding_scale(config["embedding_multiplier"])
+        writer.add_attention_scale(config["attention_multiplier"])
+        writer.add_residual_scale(config["residual_multiplier"])
+        writer.add_logit_scale(config["logits_scaling"])
+
+    gguf_case(case, GRANITE, "granite", config, GRANITE_RUNS, 742,
+              qwen_facts(config, GRANITE_TEMPLATE, more, GRANITE_TOKENS), tokenizer_of("granite_a"),
+              interleaved=True)  # fmt: skip
+
+
+# ---- Qwen3's mixtures of experts ---------------------------------------------------------------
+
+QWEN3_MOE = transformers.Qwen3MoeForCausalLM
+
+
+def qwen3_moe_config(**changes):
+    return {**made.qwen3_config(tie_word_embeddings=False), "architectures": ["Qwen3MoeForCausalLM"],
+            "model_type": "qwen3_moe", "num_experts": 6, "num_experts_per_tok": 2,
+            "moe_intermediate_size": 32, "norm_topk_prob": True, "decoder_sparse_step": 1,
+            "mlp_only_layers": [], "output_router_logits": False, "router_aux_loss_coef": 0.001,
+            **changes}  # fmt: skip
+
+
+def make_qwen3moe_a(case):
+    """One layer without experts, and weights that do not sum to one."""
+    config = qwen3_moe_config(num_hidden_layers=3, mlp_only_layers=[1], norm_topk_prob=False,
+                              tie_word_embeddings=True)  # fmt: skip
+    made.text_case(case, QWEN3_MOE, config, made.THINKING_TEMPLATE, made.QWEN3_RUNS, 752)
+
+
+def make_qwen3moe_gguf(case):
+    config = qwen3_moe_config(num_experts=5, num_experts_per_tok=3)
+
+    def more(writer):
+        writer.add_expert_count(config["num_experts"])
+        writer.add_expert_used_count(config["num_experts_per_tok"])
+        writer.add_expert_feed_forward_length(config["moe_intermediate_size"])
+
+    gguf_case(case, QWEN3_MOE, "qwen3moe", config, made.QWEN3_RUNS, 752,
+              qwen_facts(config, made.THINKING_TEMPLATE, more), tokenizer_of("qwen3_a"))  # fmt: skip
+
+
 # The folder of a family comes first: the GGUF file's case takes its tokenizer.
 CASES = {
     "qwen2_a": make_qwen2_a,
     "qwen2_gguf": make_qwen2_gguf,
+    "phi3_a": make_phi3_a,
+    "phi3_gguf": make_phi3_gguf,
+    "gemma2_a": make_gemma2_a,
+    "gemma2_gguf": make_gemma2_gguf,
+    "smollm3_a": make_smollm3_a,
+    "smollm3_gguf": make_smollm3_gguf,
+    "granite_a": make_granite_a,
+    "granite_gguf": make_granite_gguf,
+    "qwen3moe_a": make_qwen3moe_a,
+    "qwen3moe_gguf": make_qwen3moe_gguf,
 }
 
 

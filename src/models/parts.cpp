@@ -136,6 +136,19 @@ void add_attention(const Decoder& decoder, const std::string& layer, List* list)
   list->linear(layer + "o_proj", hidden, queries, false);
 }
 
+// The names of folders, which have three matrices for each expert. GGUF files have one array of all
+// experts' matrices, which is cut up when it is opened.
+void add_experts(const Decoder& decoder, const std::string& layer, List* list) {
+  const std::int64_t hidden = decoder.hidden, inner = decoder.experts.intermediate;
+  list->linear(layer + "gate", decoder.experts.count, hidden, false);
+  for (int i = 0; i < decoder.experts.count; ++i) {
+    const std::string expert = layer + layer_name("experts", i);
+    list->linear(expert + "gate_proj", inner, hidden, false);
+    list->linear(expert + "up_proj", inner, hidden, false);
+    list->linear(expert + "down_proj", hidden, inner, false);
+  }
+}
+
 void add_decoder_layer(const Decoder& decoder, int index, const std::string& layer, List* list) {
   const std::int64_t hidden = decoder.hidden, inner = decoder.intermediate;
   list->norm(layer + "input_layernorm", hidden, NormKind::rms);
@@ -149,6 +162,7 @@ void add_decoder_layer(const Decoder& decoder, int index, const std::string& lay
   } else {
     add_attention(decoder, layer + "self_attn.", list);
   }
+  if (decoder.mixes_experts(index)) return add_experts(decoder, layer + "mlp.", list);
   if (decoder.fused) {
     list->linear(layer + "mlp.gate_up_proj", 2 * inner, hidden, false);
   } else {

@@ -220,12 +220,12 @@ TEST(GgufModel, WhatCannotBeRunIsSaid) {
   strange.chat = "[INST] {{ message }} [/INST]";
   EXPECT_EQ(gguf_error(strange),
             "FILE: its chat template is not supported (supported: ChatML, Llama 3, "
-            "Gemma, Idefics3, Granite)");
+            "Gemma, Phi, SmolLM3, Idefics3, Granite)");
   TinyGguf cut;
   cut.pre_tokenizer = "viking";
   EXPECT_EQ(gguf_error(cut),
             "FILE: its tokenizer cannot be used: the pre-tokenizer \"viking\" is "
-            "not supported (supported: gpt-2, smollm, llama-bpe, qwen2, qwen35)");
+            "not supported (supported: gpt-2, smollm, llama-bpe, dbrx, qwen2, qwen35)");
 }
 
 TEST(GgufModel, KeysThatAreWrongAreNamed) {
@@ -241,7 +241,8 @@ TEST(GgufModel, KeysThatAreWrongAreNamed) {
       "FILE: split.count is 2, but the file does not have the name of a part; give the files of "
       "this model their names back: NAME-00001-of-00002.gguf and so on");
   EXPECT_EQ(error_with([](GgufFile* f) { f->u32("llama.expert_count", 8); }),
-            "FILE: llama.expert_count is over 0: mixtures of experts are not supported");
+            "FILE: llama.expert_count is over 0: mixtures of experts are not supported in this "
+            "architecture");
   EXPECT_EQ(error_with([](GgufFile* f) { f->u32("llama.attention.value_length", 8); }),
             "FILE: llama.attention.value_length is not 4, the width of keys, which is not "
             "supported");
@@ -442,8 +443,47 @@ TEST(ChatTemplates, AreKnownByWhatTheyContain) {
   ASSERT_TRUE(granite);
   EXPECT_EQ(granite->before_user, "<|start_of_role|>user<|end_of_role|>");
   EXPECT_EQ(granite->after_user, "<|end_of_text|>\n");
-  EXPECT_FALSE(recognise_chat("{{ \"Today's Date: \" }}{{ '<|start_of_role|>' }}"));
+  EXPECT_EQ(granite->default_system, "");
+  const auto dated_granite = recognise_chat("{{ \"Today's Date: \" }}{{ '<|start_of_role|>' }}");
+  ASSERT_TRUE(dated_granite);
+  EXPECT_TRUE(
+      dated_granite->default_system.ends_with("\nYou are Granite, developed by IBM. You are a "
+                                              "helpful AI assistant."));
+  EXPECT_EQ(dated_granite->default_system.find("Today"), std::string::npos);
   EXPECT_FALSE(recognise_chat("{{ message }}"));
+}
+
+TEST(ChatTemplates, OfPhiHaveLinesOrNone) {
+  const auto phi3 = recognise_chat(
+      "{{'<|user|>' + '\\n' + message['content'] + '<|end|>' + '\\n' + '<|assistant|>' + '\\n'}}");
+  ASSERT_TRUE(phi3);
+  EXPECT_EQ(phi3->before_user, "<|user|>\n");
+  EXPECT_EQ(phi3->after_user, "<|end|>\n");
+  const auto phi35 = recognise_chat("{{'<|user|>\n' + text + '<|end|>\n'}}{{ '<|assistant|>\n' }}");
+  ASSERT_TRUE(phi35);
+  EXPECT_EQ(phi35->before_assistant, "<|assistant|>\n");
+  const auto mini = recognise_chat(
+      "{{ '<|' + message['role'] + '|>' + message['content'] + '<|end|>' }}{{ '<|assistant|>' }}");
+  ASSERT_TRUE(mini);
+  EXPECT_EQ(mini->before_system, "<|system|>");
+  EXPECT_EQ(mini->after_system, "<|end|>");
+  const auto phi4 = recognise_chat("{{'<|im_start|>user<|im_sep|>' + text + '<|im_end|>'}}");
+  ASSERT_TRUE(phi4);
+  EXPECT_EQ(phi4->before_user, "<|im_start|>user<|im_sep|>");
+  EXPECT_EQ(phi4->after_user, "<|im_end|>");
+}
+
+// As the template writes it with thinking switched off and no tools, except for the date.
+TEST(ChatTemplates, OfSmolLM3HasAHeader) {
+  const auto chat = recognise_chat(
+      "{{- \"<|im_start|>system\\n\" -}}{{- \"Knowledge Cutoff Date: June 2025\\n\" -}}"
+      "{{- \"## Custom Instructions\\n\\n\" -}}{{- \"<|im_end|>\\n\" -}}");
+  ASSERT_TRUE(chat);
+  EXPECT_EQ(chat->before_system,
+            "<|im_start|>system\n## Metadata\n\nKnowledge Cutoff Date: June 2025\nReasoning Mode: "
+            "/no_think\n\n## Custom Instructions\n\n");
+  EXPECT_EQ(chat->after_system, "\n\n");
+  EXPECT_EQ(chat->before_assistant, "<|im_start|>assistant\n<think>\n\n</think>\n");
 }
 
 // With a switch for thoughts (Qwen3), and without one where the template opens them (its thinking
