@@ -386,6 +386,100 @@ def make_qwen3moe_gguf(case):
               qwen_facts(config, made.THINKING_TEMPLATE, more), tokenizer_of("qwen3_a"))  # fmt: skip
 
 
+# ---- Qwen2-VL and Qwen2.5-VL -------------------------------------------------------------------
+
+
+def write_merger(path, config, visual, pixels):
+    """The tower as llama.cpp's converter writes it: frames of patches apart, queries, keys and
+    values too; of Qwen2-VL the language model's width where the inner width should be."""
+    vision = config["vision_config"]
+    windows = "window_size" in vision
+    writer = gguf.GGUFWriter(path, "clip")
+    writer.add_type(gguf.GGUFType.MMPROJ)
+    writer.add_clip_has_vision_encoder(True)
+    kinds = gguf.VisionProjectorType
+    writer.add_clip_projector_type(kinds.QWEN25VL if windows else kinds.QWEN2VL)
+    writer.add_vision_image_size(560)
+    writer.add_vision_patch_size(vision["patch_size"])
+    writer.add_vision_embedding_length(vision["hidden_size"] if windows else vision["embed_dim"])
+    writer.add_vision_feed_forward_length(
+        vision["intermediate_size"] if windows else vision["hidden_size"])
+    writer.add_vision_block_count(vision["depth"])
+    writer.add_vision_head_count(vision["num_heads"])
+    writer.add_vision_projection_dim(config["hidden_size"])
+    writer.add_vision_image_mean([0.48145466, 0.4578275, 0.40821073])
+    writer.add_vision_image_std([0.26862954, 0.26130258, 0.27577711])
+    writer.add_vision_max_pixels(pixels)
+    writer.add_vision_attention_layernorm_eps(1e-6)
+    if windows:
+        writer.add_vision_use_silu(True)
+        writer.add_vision_n_wa_pattern(vision["fullatt_block_indexes"][0] + 1)
+    names = {"norm1": "ln1", "norm2": "ln2", "attn.proj": "attn_out", "mlp.fc1": "ffn_up",
+             "mlp.fc2": "ffn_down", "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up",
+             "mlp.down_proj": "ffn_down"}  # fmt: skip
+    outside = {"merger.ln_q": "v.post_ln", "merger.mlp.0": "mm.0", "merger.mlp.2": "mm.2"}
+
+    def put(name, tensor):
+        writer.add_tensor(name, tensor.numpy() if tensor.dim() == 1 else tensor.half().numpy())
+
+    for name, tensor in visual.state_dict().items():
+        stem, ending = name.rsplit(".", 1)
+        if stem == "patch_embed.proj":
+            put("v.patch_embd.weight", tensor[:, :, 0].contiguous())
+            put("v.patch_embd.weight.1", tensor[:, :, 1].contiguous())
+        elif stem in outside:
+            put(f"{outside[stem]}.{ending}", tensor)
+        else:
+            _, layer, below = stem.split(".", 2)
+            if below == "attn.qkv":
+                for part, values in zip("qkv", tensor.chunk(3)):
+                    put(f"v.blk.{layer}.attn_{part}.{ending}", values.contiguous())
+            else:
+                put(f"v.blk.{layer}.{names[below]}.{ending}", tensor)
+    made.finish_gguf(writer)
+
+
+def seeing_gguf(case, kind, config, runs, seed, source, pixels):
+    """Two files, language model and tower; `source` is the case with such a model's processor."""
+    shutil.rmtree(case, ignore_errors=True)
+    case.mkdir(parents=True)
+    made.copy_pages(case, QWEN_SOURCE, runs)
+    model = made.draw_weights(made.new_model(kind, config), seed, torch.float16)
+    writer = gguf.GGUFWriter(case / "model.gguf", "qwen2vl")
+    qwen_facts(config, made.CHAT_TEMPLATE)(writer)
+    writer.add_rope_dimension_sections([*config["rope_scaling"]["mrope_section"], 0])
+    text = {name.replace("language_model.", "", 1): tensor
+            for name, tensor in model.state_dict().items() if "visual" not in name}  # fmt: skip
+    put_tensors(writer, text, config, IN_LAYER, False, 0)
+    made.finish_gguf(writer)
+    write_merger(case / "mmproj-model.gguf", config, model.model.visual, pixels)
+    processor = transformers.AutoProcessor.from_pretrained(DATA / source / "model")
+
+    def one_run(net, at, run):
+        return made.qwen_run(net, processor, at, run, "window_size" in config["vision_config"])
+
+    tensors, done = made.run_all(model, case, runs, one_run)
+    facts = made.run_facts(kind, seed, done, {"gguf": version("gguf"), "types": ["F16", "F32"]})
+    made.write_case(case, {**facts, "model": "model.gguf"}, tensors, made.HELD_HALVES)
+
+
+def make_qwen2vl_gguf(case):
+    seeing_gguf(case, made.QWEN2, made.qwen2_vl(), made.CHAT_RUNS[:2], 761, "qwen2vl_gen", 12 * 784)
+
+
+def make_qwen25vl_gguf(case):
+    """A page wider than a window, seen by windows in the first layer and whole in the second."""
+    flat = {"hidden_size": 64, "intermediate_size": 96, "num_attention_heads": 4,
+            "num_hidden_layers": 2, "num_key_value_heads": 2, "vocab_size": 960,
+            "rope_scaling": made.mrope(2, 3, 3)}  # fmt: skip
+    vision = {"depth": 2, "hidden_act": "silu", "hidden_size": 32, "intermediate_size": 60,
+              "num_heads": 2, "out_hidden_size": 64, "window_size": 112,
+              "fullatt_block_indexes": [1], "tokens_per_second": 2}  # fmt: skip
+    config = made.qwen_config(flat, vision, made.QWEN_FIRST_SPECIAL, made.QWEN25)
+    runs = [{**made.CHAT_RUNS[1], "images": ["input/page_c.png"]}]
+    seeing_gguf(case, made.QWEN25, config, runs, 762, "qwen25vl_wide", 16 * 784)
+
+
 # The folder of a family comes first: the GGUF file's case takes its tokenizer.
 CASES = {
     "qwen2_a": make_qwen2_a,
@@ -400,6 +494,8 @@ CASES = {
     "granite_gguf": make_granite_gguf,
     "qwen3moe_a": make_qwen3moe_a,
     "qwen3moe_gguf": make_qwen3moe_gguf,
+    "qwen2vl_gguf": make_qwen2vl_gguf,
+    "qwen25vl_gguf": make_qwen25vl_gguf,
 }
 
 

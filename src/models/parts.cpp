@@ -70,8 +70,14 @@ void add_native_layer(const NativeTower& tower, const std::string& layer, List* 
   const int width = tower.hidden;
   list->norm(layer + "norm1", width, tower.norm);
   list->norm(layer + "norm2", width, tower.norm);
-  // One matrix for queries, keys and values, in this order.
-  list->linear(layer + "attn.qkv", 3 * width, width, true);
+  if (tower.qkv_apart) {
+    for (const char* name : {"attn.q", "attn.k", "attn.v"}) {
+      list->linear(layer + name, width, width, true);
+    }
+  } else {
+    // In this order.
+    list->linear(layer + "attn.qkv", 3 * width, width, true);
+  }
   list->linear(layer + "attn.proj", width, width, true);
   if (tower.gated) {
     list->linear(layer + "mlp.gate_proj", tower.intermediate, width, true);

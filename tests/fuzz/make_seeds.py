@@ -489,7 +489,8 @@ def gguf_models():
     yield from gguf_decoders([*head[1:], *lists, *named], tensors)
     yield from gguf_encoders(text, texts)
     # A tower beside the language model that fuzz_gguf_model.cpp has.
-    for case in ("smolvlm_gguf", "qwen3vl_gguf", "qwen35_seeing_gguf", "gemma3_seeing_gguf"):
+    for case in ("smolvlm_gguf", "qwen3vl_gguf", "qwen35_seeing_gguf", "gemma3_seeing_gguf",
+                 "qwen2vl_gguf", "qwen25vl_gguf"):
         yield (DATA / case / "mmproj-model.gguf").read_bytes()
     clip = [text("general.architecture", "clip"), text("clip.projector_type", "idefics3"),
             ("clip.has_vision_encoder", 7, b"\1"), ("clip.use_gelu", 7, b"\1"),

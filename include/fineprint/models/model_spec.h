@@ -56,6 +56,7 @@ struct NativeTower {
   double rope_theta = 10000;
   bool patch_bias = false;
   bool frames_apart = false;  // the patch embedding has one tensor for each frame
+  bool qkv_apart = false;     // queries, keys and values have matrices of their own
   // Learned positions in addition: a square table with this many positions a side, which is
   // interpolated to the patches of an image; 0: none.
   int position_side = 0;

@@ -150,8 +150,9 @@ constexpr std::array kArchitectures{
     NamedArchitecture{"phi3", "Phi3ForCausalLM", "phi3", add_phi3, kInPhi3Layers, true},
     NamedArchitecture{"granite", "GraniteForCausalLM", "granite", add_granite},
     NamedArchitecture{"smollm3", "SmolLM3ForCausalLM", "smollm3"},
-    // Without its tower: the three positions of a text token are equal, so that it computes like
-    // Qwen3.
+    // Without their towers: the three positions of a text token are equal, so that they compute
+    // like Qwen2 and Qwen3.
+    NamedArchitecture{"qwen2vl", "Qwen2ForCausalLM", "qwen2"},
     NamedArchitecture{"qwen3vl", "Qwen3ForCausalLM", "qwen3"},
 };
 
