@@ -127,7 +127,8 @@ def spread(name, tensor, norm_at):
     gemma = norm_at(name) == 0
     if "embed_tokens" in name or "word_embeddings" in name:
         return 0, 0.6 * tensor.shape[1] ** -0.5 if gemma else 1.0
-    inputs = tensor[0].numel()
+    # The matrices of a layer's experts are one array.
+    inputs = tensor.shape[-1] if ".experts." in name else tensor[0].numel()
     sharp = any(part in name for part in ("q_proj", "k_proj", "qkv", "query", "key"))
     wide = 3.0 if "lm_head" in name else 1.5 if sharp else 1.1
     return 0, wide * (1.6 if gemma and "self_attn" in name else 1) * inputs**-0.5
@@ -1737,7 +1738,7 @@ def whole_gguf(case, kind, architecture, config, runs, seed, norm_at, layer_name
     write_case(case, {**facts, "model": "model.gguf"}, tensors, HELD_HALVES)
 
 
-def write_scored_pairs(writer, tokenizer, count):
+def write_scored_pairs(writer, tokenizer, count, blank_before=False):
     """A tokenizer of pairs as SentencePiece's: the earlier joined, the better its score."""
     model = tokenizer["model"]
     texts = {id_: token for token, id_ in model["vocab"].items()}
@@ -1757,7 +1758,7 @@ def write_scored_pairs(writer, tokenizer, count):
     writer.add_token_scores([-float(ranks.get(texts.get(at), 10_000)) for at in range(count)])
     writer.add_token_types([kinds.get(at, gguf.TokenType.UNUSED) for at in range(count)])
     writer.add_add_bos_token(True)
-    writer.add_add_space_prefix(False)
+    writer.add_add_space_prefix(blank_before)
 
 
 def write_gemma3_facts(writer, config, tokenizer):

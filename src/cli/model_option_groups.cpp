@@ -116,6 +116,11 @@ void add_writing(OptionSet& set) {
                           .value = "TEXT",
                           .flag_only = true}));
   set.add(program_option(
+      "raw", OptionType::boolean, kGenerate,
+      {.help = "continue PROMPT as it is, special tokens included, without the chat template: for "
+               "base models, which have none",
+       .flag_only = true}));
+  set.add(program_option(
       "choose", OptionType::list, kGenerate,
       {.help = "score this reply against the others given with --choose instead of writing one; "
                "can be repeated",

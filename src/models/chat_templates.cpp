@@ -71,6 +71,41 @@ ChatTemplate llama3_chat(const std::string& jinja) {
   return chat;
 }
 
+// Phi-3's lines, or Phi-4-mini's without line ends.
+ChatTemplate phi_chat(const std::string& jinja) {
+  const bool lines =
+      holds_text(jinja, "<|assistant|>\n") || holds_text(jinja, "<|assistant|>' + '\n'");
+  const std::string end = lines ? "\n" : "";
+  return framed("<|", "|>" + end, "<|end|>" + end);
+}
+
+// SmolLM3 writes a header before the system message, which asks for a reply without a thought, and
+// ends that message by two line feeds and no token. Deviation: the template also writes the date of
+// the day; replies must not depend on it.
+ChatTemplate smollm3_chat() {
+  ChatTemplate chat = framed("<|im_start|>", "\n", "<|im_end|>\n");
+  chat.before_system +=
+      "## Metadata\n\nKnowledge Cutoff Date: June 2025\nReasoning Mode: /no_think\n\n"
+      "## Custom Instructions\n\n";
+  chat.after_system = "\n\n";
+  chat.default_system = "You are a helpful AI assistant named SmolLM, trained by Hugging Face.";
+  chat.before_assistant += "<think>\n\n</think>\n";
+  return chat;
+}
+
+// Granite's language models have a default system message. Deviation: without the date of the day,
+// which the template writes into it.
+ChatTemplate granite_chat(const std::string& jinja) {
+  ChatTemplate chat = framed("<|start_of_role|>", "<|end_of_role|>", "<|end_of_text|>\n");
+  if (holds_text(jinja, "Today's Date")) {
+    chat.default_system =
+        "Knowledge Cutoff Date: April 2024.\nYou are Granite, developed by IBM. You are a helpful "
+        "AI "
+        "assistant.";
+  }
+  return chat;
+}
+
 // "User:", then a space if the message begins with a text.
 ChatTemplate idefics3_chat(const std::string& jinja) {
   ChatTemplate chat;
@@ -113,15 +148,20 @@ std::optional<std::string> template_in(const JsonFacts& config) {
 
 std::optional<ChatTemplate> recognise_chat(const std::string& jinja) {
   const std::string text = with_line_ends(jinja);
-  if (holds_text(text, "<|im_start|>") && holds_text(text, "<|im_end|>")) return chat_ml(text);
+  if (holds_text(text, "<|im_start|>") && holds_text(text, "<|im_end|>")) {
+    if (holds_text(text, "## Custom Instructions") && holds_text(text, "June 2025")) {
+      return smollm3_chat();
+    }
+    // Phi-4 has a token where ChatML has a line feed.
+    if (holds_text(text, "<|im_sep|>")) return framed("<|im_start|>", "<|im_sep|>", "<|im_end|>");
+    return chat_ml(text);
+  }
   if (holds_text(text, "<end_of_utterance>") && holds_text(text, "capitalize") &&
       holds_text(text, "Assistant:")) {
     return idefics3_chat(text);
   }
-  // Granite's language models write a system message with today's date, granite-docling does not.
-  if (holds_text(text, "<|start_of_role|>") && !holds_text(text, "Today's Date")) {
-    return framed("<|start_of_role|>", "<|end_of_role|>", "<|end_of_text|>\n");
-  }
+  if (holds_text(text, "<|start_of_role|>")) return granite_chat(text);
+  if (holds_text(text, "<|end|>") && holds_text(text, "<|assistant|>")) return phi_chat(text);
   if (holds_text(text, "<|start_header_id|>") && holds_text(text, "<|eot_id|>")) {
     return llama3_chat(text);
   }
@@ -139,21 +179,21 @@ std::optional<ChatTemplate> find_chat(FolderReader& folder) {
   const std::optional<ChatTemplate> chat = recognise_chat(*jinja);
   if (!chat) {
     throw Error(ErrorCode::model, format("{}: its chat template is not supported (supported: "
-                                         "ChatML, Llama 3, Gemma, Idefics3, Granite)",
+                                         "ChatML, Llama 3, Gemma, Phi, SmolLM3, Idefics3, Granite)",
                                          folder.dir()));
   }
   return chat;
 }
 
-ChatTemplate read_chat(FolderReader& folder) {
-  const std::optional<ChatTemplate> chat = find_chat(folder);
-  if (!chat) {
-    throw Error(ErrorCode::model,
-                format("{}: has no chat template: it is a base model, which continues texts "
-                       "instead of answering; use its instruct version",
-                       folder.dir()));
+void read_chat(FolderReader& folder, Prompt* prompt) {
+  if (const std::optional<ChatTemplate> chat = find_chat(folder)) {
+    prompt->chat = *chat;
+    return;
   }
-  return *chat;
+  prompt->no_chat = format(
+      "{}: has no chat template: it is a base model, which continues texts instead of answering; "
+      "use its instruct version, or have it continue a text with `fineprint generate --raw`",
+      folder.dir());
 }
 
 }  // namespace fineprint::models

@@ -14,6 +14,7 @@ inline constexpr int kMaxLayers = 256;
 inline constexpr int kMaxWidth = 1 << 15;
 inline constexpr int kMaxHeads = 1 << 10;
 inline constexpr int kMaxInner = 1 << 18;
+inline constexpr int kMaxExperts = 1 << 10;
 inline constexpr int kMaxVocabulary = 10'000'000;
 inline constexpr int kMaxPositions = 1 << 24;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "fineprint/core/format.h"
 #include "fineprint/models/retriever.h"
 #include "fineprint/models/state_bytes.h"
 #include "fineprint/tensorfile/gguf.h"
@@ -22,12 +23,28 @@ int trunk_positions(const Trunk& trunk) {
   return std::visit([](const auto& part) { return part.max_positions; }, trunk);
 }
 
+// Returns the bytes of the experts that do not read a token. All experts of a layer are equally
+// large.
+std::int64_t idle_bytes(const Decoder& decoder, const Checkpoint& checkpoint) {
+  std::int64_t bytes = 0;
+  for (int i = 0; i < decoder.layers; ++i) {
+    if (!decoder.mixes_experts(i)) continue;
+    for (const char* matrix : {"gate_proj", "up_proj", "down_proj"}) {
+      const std::string name = format("layers.{}.mlp.experts.0.{}.weight", i, matrix);
+      bytes +=
+          checkpoint.held_bytes("trunk", name) * (decoder.experts.count - decoder.experts.chosen);
+    }
+  }
+  return bytes;
+}
+
 // Counts the decoder and the matrix of logits, which is the head or the embeddings. If it is the
 // head, the embeddings are subtracted, because each token reads only one of their rows.
 std::int64_t bytes_a_token(const ModelSpec& spec, const Checkpoint& checkpoint) {
   const auto* decoder = std::get_if<Decoder>(&spec.trunk);
   if (decoder == nullptr || !spec.head.generates) return 0;
-  const std::int64_t all = checkpoint.held_bytes("trunk") + checkpoint.held_bytes("head");
+  const std::int64_t all = checkpoint.held_bytes("trunk") + checkpoint.held_bytes("head") -
+                           idle_bytes(*decoder, checkpoint);
   return spec.head.tied ? all : all - checkpoint.held_bytes("trunk", "embed_tokens.weight");
 }
 
@@ -88,6 +105,7 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
     facts.memory.push_back(need_of(spec, facts, dtype, facts.parameters * bytes, bytes));
   }
   facts.generates = spec.head.generates;
+  facts.chats = spec.head.generates && spec.prompt.no_chat.empty();
   // A generator that takes only texts was not trained to give vectors.
   facts.scores_pairs = spec.head.pair.has_value();
   facts.judges = facts.generates && spec.prompt.judge.has_value();

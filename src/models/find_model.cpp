@@ -34,8 +34,10 @@ std::vector<std::string> gguf_files_in(const std::string& dir) {
        at.increment(ignored)) {
     const std::string name = at->path().filename().string();
     // Towers of vision models are in the same folder but are no models themselves.
-    if (!is_projector_name(name) && tensorfile::is_gguf(at->path().string())) {
-      files.push_back(at->path().string());
+    const std::string path = at->path().string();
+    // Nor are the further parts of a model that is split into files.
+    if (!is_projector_name(name) && tensorfile::is_gguf(path) && tensorfile::is_first_gguf(path)) {
+      files.push_back(path);
     }
   }
   std::ranges::sort(files);

@@ -70,8 +70,14 @@ void add_native_layer(const NativeTower& tower, const std::string& layer, List* 
   const int width = tower.hidden;
   list->norm(layer + "norm1", width, tower.norm);
   list->norm(layer + "norm2", width, tower.norm);
-  // One matrix for queries, keys and values, in this order.
-  list->linear(layer + "attn.qkv", 3 * width, width, true);
+  if (tower.qkv_apart) {
+    for (const char* name : {"attn.q", "attn.k", "attn.v"}) {
+      list->linear(layer + name, width, width, true);
+    }
+  } else {
+    // In this order.
+    list->linear(layer + "attn.qkv", 3 * width, width, true);
+  }
   list->linear(layer + "attn.proj", width, width, true);
   if (tower.gated) {
     list->linear(layer + "mlp.gate_proj", tower.intermediate, width, true);
@@ -136,6 +142,19 @@ void add_attention(const Decoder& decoder, const std::string& layer, List* list)
   list->linear(layer + "o_proj", hidden, queries, false);
 }
 
+// The names of folders, which have three matrices for each expert. GGUF files have one array of all
+// experts' matrices, which is cut up when it is opened.
+void add_experts(const Decoder& decoder, const std::string& layer, List* list) {
+  const std::int64_t hidden = decoder.hidden, inner = decoder.experts.intermediate;
+  list->linear(layer + "gate", decoder.experts.count, hidden, false);
+  for (int i = 0; i < decoder.experts.count; ++i) {
+    const std::string expert = layer + layer_name("experts", i);
+    list->linear(expert + "gate_proj", inner, hidden, false);
+    list->linear(expert + "up_proj", inner, hidden, false);
+    list->linear(expert + "down_proj", hidden, inner, false);
+  }
+}
+
 void add_decoder_layer(const Decoder& decoder, int index, const std::string& layer, List* list) {
   const std::int64_t hidden = decoder.hidden, inner = decoder.intermediate;
   list->norm(layer + "input_layernorm", hidden, NormKind::rms);
@@ -149,6 +168,7 @@ void add_decoder_layer(const Decoder& decoder, int index, const std::string& lay
   } else {
     add_attention(decoder, layer + "self_attn.", list);
   }
+  if (decoder.mixes_experts(index)) return add_experts(decoder, layer + "mlp.", list);
   if (decoder.fused) {
     list->linear(layer + "mlp.gate_up_proj", 2 * inner, hidden, false);
   } else {

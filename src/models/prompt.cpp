@@ -119,6 +119,7 @@ std::string plain_text(const Prompt& prompt, const tokenizer::Tokenizer& tokeniz
 
 std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                       std::span<const Message> messages) {
+  if (!prompt.no_chat.empty()) throw Error(ErrorCode::model, prompt.no_chat);
   const ChatTemplate& chat = prompt.chat;
   std::string out = chat.begin;
   const bool has_system = std::any_of(messages.begin(), messages.end(), [](const Message& message) {

@@ -149,7 +149,7 @@ ModelSpec read_gguf(const GgufPair& pair) {
   ModelSpec spec = read_from(file);
   guess_prefixes(pair.text, file.config(), &spec);
   // The file's name, because several quantisations of one model share general.name.
-  spec.name = std::filesystem::path(pair.text).stem().string();
+  spec.name = tensorfile::gguf_name(pair.text);
   spec.projector = file.projector().path;
   spec.blind = file.projector().why_none;
   spec.projector_unreadable = file.projector().unreadable;
@@ -159,8 +159,12 @@ ModelSpec read_gguf(const GgufPair& pair) {
 }  // namespace
 
 ModelSpec read_model(const std::string& dir, const std::string& hub_cache) {
-  const GgufPair pair = tensorfile::is_gguf(dir) ? GgufPair{dir, {}} : split_pair(dir);
-  if (tensorfile::is_gguf(pair.text)) return read_gguf(pair);
+  GgufPair pair = tensorfile::is_gguf(dir) ? GgufPair{dir, {}} : split_pair(dir);
+  if (tensorfile::is_gguf(pair.text)) {
+    // Whichever part was named, the model is the same.
+    pair.text = tensorfile::gguf_parts(pair.text).front();
+    return read_gguf(pair);
+  }
   // An adapter's folder has no model of its own, so the base model is read and the adapter laid
   // over it.
   if (!holds_adapter(dir)) {

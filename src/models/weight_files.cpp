@@ -8,6 +8,7 @@
 #include "fineprint/core/format.h"
 
 #include "models/coded_weights.h"
+#include "models/config_facts.h"
 #include "models/folder_reader.h"
 #include "models/gguf/gguf_facts.h"
 #include "models/gguf/gguf_folder.h"
@@ -84,12 +85,35 @@ void WeightFiles::open(const std::string& path, const std::string& beginning) {
 
 void WeightFiles::open_gguf(const std::string& path) {
   const WeightFile& file = files_.emplace_back(WeightFile{path, tensorfile::GgufReader(path)});
-  paths_.push_back(path);
   const auto& reader = std::get<tensorfile::GgufReader>(file.reader);
+  paths_.insert(paths_.end(), reader.paths().begin(), reader.paths().end());
   const std::string architecture = GgufFacts(reader).text("general.architecture");
   // From here on, tensors have the names of folders, so that one recipe serves both formats.
   for (const auto& [name, view] : reader.tensors()) {
-    add_as(folder_name(name, architecture), view, file);
+    const std::string known_as = folder_name(name, architecture);
+    if (known_as.find(kExpertNumber) == std::string::npos) {
+      add_as(known_as, view, file);
+    } else {
+      cut_experts(known_as, view, file);
+    }
+  }
+}
+
+// From here on, each expert has matrices of its own, as in folders.
+void WeightFiles::cut_experts(const std::string& name, const tensorfile::TensorView& all,
+                              const WeightFile& file) {
+  if (all.shape.size() != 3 || all.shape.front() > kMaxExperts) {
+    throw Error(ErrorCode::model,
+                format("{}: tensor '{}' is not an array of the matrices of up to {} experts",
+                       file.path, all.name, kMaxExperts));
+  }
+  const auto count = static_cast<std::size_t>(all.shape.front());
+  const std::size_t size = all.bytes.size() / count, at = name.find(kExpertNumber);
+  for (std::size_t i = 0; i < count; ++i) {
+    tensorfile::TensorView& view = joined_.emplace_back(all);
+    view.shape = {all.shape[1], all.shape[2]};
+    view.bytes = all.bytes.subspan(i * size, size);
+    add_as(name.substr(0, at) + std::to_string(i) + name.substr(at + 1), view, file);
   }
 }
 

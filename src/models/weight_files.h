@@ -51,6 +51,8 @@ class WeightFiles {
   void open(const std::string& path, const std::string& beginning = {});
   void open_gguf(const std::string& path);
   void open_projector(const std::string& path);
+  void cut_experts(const std::string& name, const tensorfile::TensorView& all,
+                   const WeightFile& file);
   void add_as(const std::string& name, const tensorfile::TensorView& view, const WeightFile& file);
   void open_shards(const std::string& dir, const std::string& index_path);
 

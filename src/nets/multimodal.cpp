@@ -191,7 +191,11 @@ at::Tensor Multimodal::read_tokens(const std::vector<std::int64_t>& ids, std::in
 
 // In float32, because sampling and log probabilities need more digits than half precision has.
 at::Tensor Multimodal::logits(const at::Tensor& hidden) const {
-  return apply(language_head_, hidden).to(at::kFloat);
+  at::Tensor logits = apply(language_head_, hidden).to(at::kFloat);
+  const models::Decoder& spec = decoder_->spec();
+  if (spec.logit_divisor != 1) logits = logits / spec.logit_divisor;
+  if (spec.logit_cap > 0) logits = (logits / spec.logit_cap).tanh() * spec.logit_cap;
+  return logits;
 }
 
 // Models without a projection give their hidden states as vectors.

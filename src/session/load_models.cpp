@@ -48,6 +48,13 @@ class SentenceEncoder : public models::Encoder {
 // Returns a generator that needs no network on this machine, or nullptr if SPEC names none.
 std::unique_ptr<models::Generator> remote_generator(const std::string& spec,
                                                     const ModelOptions& options) {
+  const bool elsewhere = spec.starts_with(remote::kScriptPrefix) || remote::names_server(spec);
+  if (elsewhere && options.raw) {
+    throw Error(ErrorCode::usage,
+                format("--raw needs a model that runs on this machine, but --generator is {}: a "
+                       "server writes its own chat template around each prompt",
+                       spec));
+  }
   if (spec.starts_with(remote::kScriptPrefix)) return remote::make_script_generator(spec);
   if (remote::names_server(spec)) return remote::make_openai_generator(spec, options.openai);
   return nullptr;
@@ -91,8 +98,13 @@ void warn_of_projector(const models::ModelSpec& model) {
 
 // Reads only small files, so check_generator() can use it, too.
 models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& options) {
-  return models::read_model(models::find_generator(spec, options.hub_cache, options.gguf),
-                            options.hub_cache);
+  models::ModelSpec model = models::read_model(
+      models::find_generator(spec, options.hub_cache, options.gguf), options.hub_cache);
+  // Said before the weights are loaded, and not at the first call.
+  if (model.head.generates && !model.prompt.no_chat.empty() && !options.raw) {
+    throw Error(ErrorCode::model, model.prompt.no_chat);
+  }
+  return model;
 }
 
 }  // namespace

@@ -61,6 +61,8 @@ const std::vector<NamedPreTokenizer>& named_pre_tokenizers() {
       {{"gpt-2", "default", "roberta-bpe"}, "null", kGpt2Cut},
       {{"smollm", "starcoder", "refact", "command-r"}, "null", kDigitsCut},
       {{"llama-bpe", "llama3", "llama-v3"}, "null", kLlama3Cut, true},
+      // Phi-4's and SmolLM3's: cut in the same way, but every word is merged.
+      {{"dbrx", "smaug-bpe"}, "null", kLlama3Cut},
       {{"qwen2", "deepseek-r1-qwen"}, R"({"type":"NFC"})", kQwen2Cut},
       {{"qwen35"}, R"({"type":"NFC"})", kQwen35Cut},
   };
@@ -184,6 +186,8 @@ std::vector<AddedToken> listed_added_tokens(const ListedTokens& listed) {
     token.content = token.pattern = listed.tokens[id];
     token.id = static_cast<std::int32_t>(id);
     token.special = special;
+    token.rstrip = kind == TokenKind::control && listed.control_takes_blanks &&
+                   listed.tokens[id] != "<s>" && listed.tokens[id] != "<|endoftext|>";
     added.push_back(std::move(token));
   }
   return added;

@@ -18,6 +18,10 @@ CODED_CASES = ["llama_awq", "llama_gptq", "llama_gptq_lora", "llama_gptq_order",
                "llama_w8a16", "llama_fp8", "llama_fp8_channel"]
 # Encoders of texts as GGUF files.
 GGUF_ENCODERS = ["bert_gguf", "xlmr_gguf", "nomic_gguf", "qwen3_embed_gguf"]
+# Further language models, of each a folder and a GGUF file.
+DECODER_CASES = [f"{family}_{form}" for family in ("qwen2", "phi3", "gemma2", "smollm3", "granite",
+                                                   "qwen3moe") for form in ("a", "gguf")]  # fmt: skip
+DECODER_CASES += ["qwen2vl_gguf", "qwen25vl_gguf"]
 # Every case of a model that `verify` runs; minilm_real takes the weights that the set-up installed.
 VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora", "qwen25vl_rslora",
                   "qwen2vl_gen", "dse_qwen2", "paligemma_gen", "llama_a", "llama_gguf", "qwen3_a",
@@ -30,6 +34,7 @@ VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora",
                   "colmodernvbert_a",
                   "gemma3_a", "gemma3_gguf", "gemma3_seeing", "gemma3_seeing_gguf",
                   "qwen35_a", "qwen35_gguf", "qwen35_seeing", "qwen35_seeing_gguf",
+                  *DECODER_CASES,
                   *FORMAT_CASES, *CODED_CASES, *GGUF_ENCODERS]
 TOKENIZER_CASES = ["tok_qwen", "tok_phi3", "tok_gemma", "tok_bert", "tok_minilm_real",
                    "tok_unigram"]

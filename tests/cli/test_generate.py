@@ -1,5 +1,6 @@
 """`fineprint generate`: replies of the small models, streamed, stopped, drawn, chosen."""
 
+import json
 import os
 import pathlib
 import re
@@ -45,6 +46,10 @@ class Usage(ProgramTest):
             (["x", *QWEN, "--device", "tpu"], "--device"),
             (["x", *QWEN, "--cache-bytes", "much"], "cache-bytes"),
             (["x", *QWEN, "--keep-states"], "--store"),
+            (["x", *QWEN, "--raw", "--system", "y"], "--raw and --system"),
+            (["x", *QWEN, "--raw", "--image", "page.png"], "--raw and --image"),
+            (["x", "--generator", "script:replies.jsonl", "--raw"], "--raw needs a model"),
+            (["x", "--generator", "http://localhost:1#m", "--raw"], "--raw needs a model"),
         ]:
             with self.subTest(arguments=arguments):
                 self.assert_one_error(self.call("generate", *arguments), 2, part)
@@ -90,6 +95,25 @@ class Replies(ProgramTest):
                         *[*GREEDY, "--max-new-tokens", "12"],
                     )
                     self.assertEqual(reply, expected)
+
+    def test_a_raw_prompt_is_read_as_it_is(self):
+        """The whole prompt of a case, turns included; also of a model without a chat template."""
+        folder = self.folder / "base"
+        shutil.copytree(model_of("llama_a"), folder, copy_function=shutil.copyfile)
+        facts = folder / "tokenizer_config.json"
+        config = json.loads(facts.read_text(encoding="utf-8"))
+        del config["chat_template"]
+        facts.write_text(json.dumps(config), encoding="utf-8")
+        for run in case_of("llama_a")["runs"]:
+            for model in (model_of("llama_a"), folder):
+                call = [run["prompt"], "--generator", model, *GREEDY, "--max-new-tokens", "12"]
+                # Special tokens are not shown in replies.
+                expected = re.sub(r"<\|\w+\|>", "", run["gen_text"])
+                self.assertEqual(self.reply(*call, "--raw"), expected)
+        self.assert_one_error(self.call("generate", *call), 4, "no chat template", "--raw")
+        asked = ["ask", "x", DOCS / "ticket.jpg", "--generator", folder, "--pipeline", "textrag"]
+        self.assert_one_error(self.call(*asked), 4, "no chat template")
+        self.assertIn("generate --raw", self.must("models", folder).out)
 
     def test_greedy_text_of_weights_in_codes_is_the_references(self):
         """Held as they lie: the best two logits of these replies are further apart than products

@@ -400,6 +400,50 @@ def gguf_encoders(text, texts):
             yield gguf([*facts, *way], tensors)
 
 
+def gguf_decoders(facts, tensors):
+    """Each further architecture, made of a Llama's facts and tensors."""
+    def number(name, value):
+        return (name, 4, struct.pack("<I", value))
+
+    def real(name, value):
+        return (name, 6, struct.pack("<f", value))
+
+    def weights(**shapes):
+        return [(f"blk.0.{name}.weight", shape, 0, 4 * math.prod(shape))
+                for name, shape in shapes.items()]  # fmt: skip
+
+    feed = [f"blk.0.ffn_{part}.weight" for part in ("gate", "up", "down")]
+    attention = [f"blk.0.attn_{part}.weight" for part in "qkv"]
+    biases = [(f"blk.0.attn_{part}.bias", [rows], 0, 4 * rows)
+              for part, rows in (("q", 8), ("k", 4), ("v", 4))]  # fmt: skip
+    norms = weights(attn_q_norm=[4], attn_k_norm=[4])
+    # What each lacks, adds as tensors, and adds as facts.
+    own = {
+        "qwen2": ([], biases, []),
+        "qwen3": ([], norms, [number("attention.key_length", 4)]),
+        "qwen3moe": (feed, norms + weights(
+            ffn_gate_inp=[8, 3], ffn_gate_exps=[8, 6, 3], ffn_up_exps=[8, 6, 3],
+            ffn_down_exps=[6, 8, 3]),
+            [number("attention.key_length", 4), number("expert_count", 3),
+             number("expert_used_count", 2), number("expert_feed_forward_length", 6)]),
+        "gemma2": ([], weights(post_attention_norm=[8], post_ffw_norm=[8]),
+                   [number("attention.key_length", 4), number("attention.sliding_window", 16),
+                    real("attn_logit_softcapping", 50), real("final_logit_softcapping", 30)]),
+        "phi3": (attention + feed[:2], weights(attn_qkv=[8, 16], ffn_up=[8, 24]) + [
+            (f"rope_factors_{kind}.weight", [2], 0, 8) for kind in ("long", "short")],
+            [number("rope.scaling.original_context_length", 32)]),
+        "granite": ([], [], [real("embedding_scale", 12), real("attention.scale", 0.1),
+                             real("residual_scale", 0.2), real("logit_scale", 8)]),
+        "smollm3": ([], [], []),
+    }  # fmt: skip
+    for name, (lacking, more, keys) in own.items():
+        renamed = [(key.replace("llama.", name + "."), kind, value) for key, kind, value in facts]
+        first = ("general.architecture", 8, struct.pack("<Q", len(name)) + name.encode())
+        added = [(f"{name}.{key}", kind, value) for key, kind, value in keys]
+        kept = [tensor for tensor in tensors if tensor[0] not in lacking]
+        yield gguf([first, *renamed, *added], kept + more)
+
+
 def gguf_models():
     """A model of one layer, whole; and with tokens that have scores."""
     def string(value):
@@ -440,9 +484,13 @@ def gguf_models():
     factors = [("rope_freqs.weight", [2], 0, 8)]
     yield gguf([*head, *lists, text("tokenizer.ggml.model", "llama"), scores, first],
                tensors + factors)  # fmt: skip
+    named = [text("tokenizer.ggml.model", "gpt2"), text("tokenizer.ggml.pre", "qwen2"),
+             texts("tokenizer.ggml.merges", ["a b"])]  # fmt: skip
+    yield from gguf_decoders([*head[1:], *lists, *named], tensors)
     yield from gguf_encoders(text, texts)
     # A tower beside the language model that fuzz_gguf_model.cpp has.
-    for case in ("smolvlm_gguf", "qwen3vl_gguf", "qwen35_seeing_gguf", "gemma3_seeing_gguf"):
+    for case in ("smolvlm_gguf", "qwen3vl_gguf", "qwen35_seeing_gguf", "gemma3_seeing_gguf",
+                 "qwen2vl_gguf", "qwen25vl_gguf"):
         yield (DATA / case / "mmproj-model.gguf").read_bytes()
     clip = [text("general.architecture", "clip"), text("clip.projector_type", "idefics3"),
             ("clip.has_vision_encoder", 7, b"\1"), ("clip.use_gelu", 7, b"\1"),

@@ -52,6 +52,7 @@ struct ModelFacts {
   std::vector<MemoryNeed> memory;
   bool sees = false;
   bool generates = false;
+  bool chats = false;  // generates, and has a chat template
   bool embeds = false;
   bool scores_pairs = false;  // a cross-encoder
   bool reads = false;         // a QA model: points at answers in passages

@@ -28,6 +28,9 @@ struct Request {
   std::string agent = {};
   std::string question = {};
   std::vector<std::string> pages = {};  // for example "report.pdf:3"; at most one for each image
+  // The text of the only message is the prompt as it is, special tokens included: no chat template
+  // is written around it. Only for models that run here, and without images.
+  bool raw = false;
 };
 
 // How a reply is sampled. Values that are not set come from the model's generation_config.json.

@@ -56,6 +56,7 @@ struct NativeTower {
   double rope_theta = 10000;
   bool patch_bias = false;
   bool frames_apart = false;  // the patch embedding has one tensor for each frame
+  bool qkv_apart = false;     // queries, keys and values have matrices of their own
   // Learned positions in addition: a square table with this many positions a side, which is
   // interpolated to the patches of an image; 0: none.
   int position_side = 0;
@@ -145,6 +146,17 @@ struct DeltaRule {
   bool tiled = false;
 };
 
+// A mixture of experts in place of a feed-forward network: a router gives each token weights over
+// the experts, and only those of the largest weights read it. Source: Shazeer et al., "Outrageously
+// Large Neural Networks" (2017), section 2.
+struct Experts {
+  int count = 0;                   // 0: no layer has experts
+  int chosen = 0;                  // that read a token
+  int intermediate = 0;            // width of each
+  bool weights_sum_to_one = true;  // after the choice; the softmax before it is over all experts
+  std::vector<bool> layers;        // which layers have them; empty: all
+};
+
 // A causal transformer with rotary positions, grouped keys and values, and a gated feed-forward
 // network (Llama's layout). Source: Touvron et al., "LLaMA" (2023), section 2.2; further sources
 // are given at the members.
@@ -176,11 +188,31 @@ struct Decoder {
   std::vector<LayerKind> kinds;  // one for each layer; empty: full attention in all
   int window = 0;                // tokens that a windowed layer sees, the own one included
   Rope window_rope;              // positions in windowed layers
+  // Layers whose queries and keys are not rotated; empty: none. Source: Kazemnejad et al., "The
+  // Impact of Positional Encoding on Length Generalization" (2023).
+  std::vector<bool> unrotated;
+  // Caps: x becomes cap * tanh(x / cap), for the products of queries and keys, and for logits; 0:
+  // none. Source: Gemma Team, "Gemma 2" (2024), section 2.
+  double attention_cap = 0, logit_cap = 0;
+  // Factor of the outputs of attention and feed-forward network before they are added, and the
+  // number that logits are divided by. Source: IBM, "Granite 3.0 Language Models" (2024),
+  // section 2.
+  double residual_scale = 1, logit_divisor = 1;
+  Experts experts;
   DeltaRule delta;
 
   // Returns the kind of a layer, counted from 0.
   LayerKind kind(int layer) const {
     return kinds.empty() ? LayerKind::full_attention : kinds[static_cast<std::size_t>(layer)];
+  }
+  // Returns true if a layer's queries and keys are rotated.
+  bool rotates(int layer) const {
+    return unrotated.empty() || !unrotated[static_cast<std::size_t>(layer)];
+  }
+  // Returns true if a layer has experts.
+  bool mixes_experts(int layer) const {
+    return experts.count > 0 &&
+           (experts.layers.empty() || experts.layers[static_cast<std::size_t>(layer)]);
   }
 };
 

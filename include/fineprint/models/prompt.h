@@ -75,6 +75,7 @@ struct Prompt {
   int merge = 1;                   // patches along a side of a token, for positions
   bool spatial_positions = false;  // image tokens have time, row and column
   ChatTemplate chat;
+  std::string no_chat = {};  // if there is no template: what to say of it; else empty
 
   // For embedding: {image} and {text} are replaced.
   std::string page_text = "{image}{text}";
@@ -130,7 +131,8 @@ struct TokenSequence {
 // messages, and `tokenize` needs the images in this order.
 //
 // Special tokens and image markers in a message's text or labels are broken up by a space after
-// their first character, so that no text can end its own message.
+// their first character, so that no text can end its own message. Throws Error(model) if the model
+// has no chat template.
 std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                       std::span<const Message> messages);
 

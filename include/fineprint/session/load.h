@@ -29,6 +29,9 @@ struct ModelOptions {
   models::GgufPlaces gguf = {};           // folders of other programs, for SPECs like ollama:NAME
   serving::PrefixCacheOptions keep = {};  // for generators
   remote::OpenAiOptions openai = {};      // how servers of models of any kind are called
+  // Prompts are texts to continue (Request::raw). A generator may then lack a chat template, but
+  // must run on this machine.
+  bool raw = false;
 };
 
 // Returns true if this build has the networks' library. Does not open it.
@@ -68,7 +71,7 @@ void check_reranker(const std::string& spec, const ModelOptions& options);
 void check_qa_model(const std::string& spec, const ModelOptions& options);
 // Loads a generator. SPEC is "script:FILE", a model on a server (see
 // remote::make_openai_generator), or a model that runs on this machine. The first two do not open
-// the library.
+// the library. Throws Error(model) if the model has no chat template and prompts are not raw.
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options);
 // Opens the graph of an ONNX file: a network that the file describes completely. It runs on

@@ -24,19 +24,35 @@ using GgufValue = std::variant<bool, std::uint64_t, std::int64_t, double, std::s
 // Returns true if the file begins like a GGUF file; false also if it cannot be read.
 bool is_gguf(const std::string& path);
 
+// Returns the paths of all files of the model to which a file belongs by its name, in order:
+// "m-00002-of-00003.gguf" is the second of three. Any other name gives only the path itself. Opens
+// nothing; the files need not exist.
+std::vector<std::string> gguf_parts(const std::string& path);
+// Returns the model's name: the file's name without extension and without the number of the part.
+std::string gguf_name(const std::string& path);
+// Returns true if the file stands for its model in a list of files: it is whole, or the first of
+// the parts that exist.
+bool is_first_gguf(const std::string& path);
+
 // Opens and checks a little-endian file of version 2 or 3. Checks counts, lengths of texts and
 // lists, types of values and arrays, and alignment. Arrays must be inside the file and follow each
 // other with nothing but padding between them, and rows must consist of complete blocks. Throws
 // Error(model) naming the file, the key or tensor, and the reason. Shapes are [out, in], the
 // reverse of the file's order.
+//
+// If the path names one part of a model, opens all parts; the metadata is that of the first one.
+// Throws Error(model) if a part is missing, or if what the parts say about their number or order
+// does not fit their names.
 class GgufReader {
  public:
   explicit GgufReader(const std::string& path);
   ~GgufReader();
   GgufReader(GgufReader&&) noexcept;
 
-  // Returns the path that the reader was opened with.
+  // Returns the path that the reader was opened with; of a model in parts, that of the first one.
   const std::string& path() const;
+  // Returns the paths of all parts, in order; of a whole file only its own.
+  const std::vector<std::string>& paths() const;
   // Returns the version of the format, 2 or 3.
   int version() const;
   // Returns all metadata by key, for example "general.architecture". Valid while the reader lives.

@@ -33,7 +33,10 @@ struct ListedTokens {
   std::vector<std::string> merges;  // two tokens separated by a blank; "gpt2" only
   // Ids of the special tokens that are put around a text; -1 for none.
   std::int32_t begin = -1, end = -1;
-  bool blank_before = true;   // put a blank before each text; "llama" only
+  bool blank_before = true;  // put a blank before each text; "llama" only
+  // Control tokens take the blanks after them, but not the tokens for a text's begin or end or for
+  // unknown characters.
+  bool control_takes_blanks = false;
   std::int32_t unknown = -1;  // the token for unknown characters; "bert" and "t5" only
   // "bert" only. If absent, text is lower-cased if no token has a capital letter.
   std::optional<bool> lower_case;

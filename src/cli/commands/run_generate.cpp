@@ -39,6 +39,18 @@ std::string prompt_text(const Settings& settings) {
 models::Request read_request(const Settings& settings) {
   models::Request request;
   request.agent = "generate";
+  request.raw = settings.flag("raw");
+  if (request.raw && !settings.text("system").empty()) {
+    throw Error(
+        ErrorCode::usage,
+        "--raw and --system cannot be combined: a raw prompt has no system message; put its "
+        "text into the prompt");
+  }
+  if (request.raw && !settings.list("image").empty()) {
+    throw Error(ErrorCode::usage,
+                "--raw and --image cannot be combined: pictures belong to a chat's messages; leave "
+                "one of them out");
+  }
   if (const std::string& system = settings.text("system"); !system.empty()) {
     request.messages.push_back({models::Role::system, system, {}});
   }
@@ -204,8 +216,9 @@ int run_generate(const Settings& settings) {
         "written; leave one of them out");
   }
   const models::Request request = read_request(settings);
-  const auto generator =
-      session::load_generator(spec, generator_options(settings, settings.text("store")));
+  session::ModelOptions model = generator_options(settings, settings.text("store"));
+  model.raw = request.raw;
+  const auto generator = session::load_generator(spec, model);
   throw_if_interrupted();
   const bool json = settings.flag("json");
   if (schema) return write_json(*generator, request, *schema, options, json);

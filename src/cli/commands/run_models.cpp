@@ -76,7 +76,9 @@ RunCheck run_check(const ModelFacts& facts, std::int64_t available) {
 
 // The words match the options that use the model, so that a user knows where to give it.
 std::string abilities(const ModelFacts& facts) {
-  std::string text = facts.generates ? "generate" : "";
+  std::string text = facts.chats       ? "generate"
+                     : facts.generates ? "continue texts (generate --raw), without a chat template"
+                                       : "";
   if (facts.embeds) {
     text +=
         format("{}embed ({} of {} numbers)", text.empty() ? "" : ", ",
@@ -143,6 +145,7 @@ Json to_record(const ModelFacts& facts) {
           {"memory", memory},
           {"sees", facts.sees},
           {"generates", facts.generates},
+          {"chats", facts.chats},
           {"embeds", facts.embeds},
           {"scores_pairs", facts.scores_pairs},
           {"reads", facts.reads},

@@ -40,7 +40,7 @@ ModelSpec read_folder(FolderReader& folder) {
   const auto& decoder = std::get<Decoder>(spec.trunk);
   spec.head.generates = true;
   spec.head.tied = read_tied(config, text, false);
-  spec.prompt.chat = read_chat(folder);
+  read_chat(folder, &spec.prompt);
   // Published configurations give the end token at either level.
   const JsonFacts& ends = config.has("eos_token_id") ? config : text;
   spec.generation = read_generation(folder, ends, decoder.vocab_size);

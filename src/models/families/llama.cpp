@@ -98,7 +98,7 @@ ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder, const Llama
   spec.head.generates = true;
   const JsonFacts text = config.object_or_self("text_config");
   spec.head.tied = read_tied(config, text, outside.tied);
-  spec.prompt.chat = read_chat(folder);
+  read_chat(folder, &spec.prompt);
   // The tokenizer's template adds the first token of a text, in models that have one.
   spec.prompt.add_special = true;
   spec.generation = read_generation(folder, text, decoder.vocab_size);

@@ -1,12 +1,11 @@
 // Phi-3-vision and Phi-3.5-vision. Source: Abdin et al., "Phi-3 Technical Report" (2024),
 // section 6.
-#include <cmath>
-
 #include "fineprint/core/format.h"
 #include "fineprint/tokenizer/tokenizer.h"
 
 #include "models/config_facts.h"
 #include "models/families/family.h"
+#include "models/families/phi3.h"
 #include "models/parts.h"
 
 namespace fineprint::models {
@@ -17,42 +16,12 @@ constexpr const char* kEndOfText = "<|endoftext|>";
 // "VDocRAG" (2025), and its code.
 constexpr int kPageSide = 1344;
 
-// Reads positions with two sets of factors. Source: Ding et al., "LongRoPE" (2024); the magnitude
-// follows the "su" type of the reference.
-Rope read_rope(const JsonFacts& config, const Decoder& decoder) {
-  Rope rope;
-  rope.theta = read_rope_theta(config);
-  if (!config.has("rope_scaling") && !config.has("rope_parameters")) return rope;
-  const JsonFacts facts = rope_facts(config);
-  const std::string key = facts.has("rope_type") ? "rope_type" : "type";
-  const std::string type = facts.text(key).value_or("");
-  if (type != "su" && type != "longrope") {
-    facts.fail(key, format("is \"{}\"; only \"su\" and \"longrope\" are supported", type));
-  }
-  const auto factors = [&](const std::string& name) {
-    const auto count = static_cast<std::size_t>(decoder.head_dim / 2);
-    std::vector<double> values = facts.numbers(name, count, 1e-3, 1e6);
-    if (values.size() != count) facts.fail(name, format("must list {} factors", count));
-    return values;
-  };
-  rope.short_factors = factors("short_factor");
-  rope.long_factors = factors("long_factor");
-  const std::string original = "original_max_position_embeddings";
-  const JsonFacts& place = facts.has(original) ? facts : config;
-  rope.original_positions = place.integer(original, 2, kMaxPositions);
-  const double growth = static_cast<double>(decoder.max_positions) / rope.original_positions;
-  if (growth > 1) {
-    rope.magnitude = std::sqrt(1 + std::log(growth) / std::log(rope.original_positions));
-  }
-  return rope;
-}
-
 Decoder read_trunk(const JsonFacts& config) {
   config.expect_text("hidden_act", "silu", true);
   config.expect_flag("attention_bias", false);
   Decoder decoder = read_decoder(config);
   decoder.fused = true;
-  decoder.rope = read_rope(config, decoder);
+  decoder.rope = read_phi3_rope(config, decoder);
   return decoder;
 }
 

@@ -30,6 +30,7 @@ ModelSpec read_folder(FolderReader& folder) {
        vision.integers("fullatt_block_indexes", kMaxLayers, 0, tower.layers - 1)) {
     tower.full_attention_layers.push_back(static_cast<int>(layer));
   }
+  tower.frames_apart = tower.qkv_apart = folder.is_gguf();
   const MergeConnector connector{tower.norm, tower.merge, tower.hidden,
                                  vision.integer("out_hidden_size", 1, kMaxWidth), tower.norm_eps};
   return finish_qwen_vl(folder, config, tower, connector,

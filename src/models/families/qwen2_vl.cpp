@@ -173,6 +173,7 @@ ModelSpec read_qwen2_vl(FolderReader& folder, const JsonFacts& config) {
   const double ratio = vision.number_or("mlp_ratio", 0.01, 64, 4);
   // This generation gives the inner width as a ratio, later ones as a number.
   tower.intermediate = static_cast<int>(tower.hidden * ratio);
+  tower.frames_apart = tower.qkv_apart = folder.is_gguf();
   const MergeConnector connector{tower.norm, tower.merge, tower.hidden,
                                  vision.integer("hidden_size", 1, kMaxWidth), tower.norm_eps};
   return finish_qwen_vl(folder, config, tower, connector,

@@ -10,6 +10,9 @@ namespace fineprint::models {
 // Reads a decoder with grouped keys and values and normalised queries and keys; sets no positions.
 Decoder read_qwen3_decoder(const JsonFacts& text);
 
+// Reads the experts of a decoder, which has this many layers.
+Experts read_qwen3_experts(const JsonFacts& config, int layers);
+
 // Returns how models of this line are asked to judge a document. `before_question` and
 // `before_document` go into the user message, `before_reply` begins the reply. Source: see
 // JudgeFrame.

@@ -46,11 +46,12 @@ std::vector<fs::path> files_below(const std::string& dir) {
 void add_files(const std::string& program, const std::string& dir, std::vector<CachedGguf>* found) {
   if (dir.empty()) return;
   for (const fs::path& file : files_below(dir)) {
-    const std::string name = file.stem().string();
+    const std::string name = tensorfile::gguf_name(file.string());
     // A projector is not a model that can be run alone.
     const bool is_model =
         lower_case(file.extension().string()) == ".gguf" && !is_projector_name(name);
-    if (is_model && tensorfile::is_gguf(file.string())) {
+    if (is_model && tensorfile::is_gguf(file.string()) &&
+        tensorfile::is_first_gguf(file.string())) {
       found->push_back({program, name, file.string()});
     }
   }

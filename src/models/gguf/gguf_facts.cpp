@@ -112,4 +112,9 @@ std::vector<double> GgufFacts::numbers(const std::string& key) const {
   return *list;
 }
 
+const tensorfile::TensorView* GgufFacts::find_tensor(const std::string& name) const {
+  const auto found = reader_.tensors().find(name);
+  return found == reader_.tensors().end() ? nullptr : &found->second;
+}
+
 }  // namespace fineprint::models

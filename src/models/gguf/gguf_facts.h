@@ -28,6 +28,9 @@ class GgufFacts {
   std::vector<std::int64_t> integers(const std::string& key) const;
   std::vector<double> numbers(const std::string& key) const;
 
+  // Returns nullptr if there is no tensor of this name.
+  const tensorfile::TensorView* find_tensor(const std::string& name) const;
+
   const tensorfile::GgufReader& reader() const { return reader_; }
   [[noreturn]] void fail(const std::string& key, const std::string& problem) const;
 

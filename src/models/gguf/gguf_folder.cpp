@@ -3,16 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstring>
 #include <set>
-#include <span>
 #include <string_view>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
-#include "fineprint/core/text.h"
 
+#include "models/gguf/gguf_architectures.h"
 #include "models/gguf/gguf_encoders.h"
 #include "models/gguf/gguf_facts.h"
 #include "models/gguf/gguf_names.h"
@@ -20,83 +17,8 @@
 namespace fineprint::models {
 namespace {
 
-// Names of single architectures, which are tried before the common names.
-constexpr std::array<NamedTensor, 3> kInGemma3Layers{{
-    {"ffn_norm.", "pre_feedforward_layernorm."},
-    {"post_attention_norm.", "post_attention_layernorm."},
-    {"post_ffw_norm.", "post_feedforward_layernorm."},
-}};
-
-constexpr std::array<NamedTensor, 10> kInQwen35Layers{{
-    {"post_attention_norm.", "post_attention_layernorm."},
-    {"attn_qkv.", "linear_attn.in_proj_qkv."},
-    {"attn_gate.", "linear_attn.in_proj_z."},
-    {"ssm_beta.", "linear_attn.in_proj_b."},
-    {"ssm_alpha.", "linear_attn.in_proj_a."},
-    {"ssm_conv1d.", "linear_attn.conv1d."},
-    {"ssm_a", "linear_attn.A_log"},
-    {"ssm_dt.", "linear_attn.dt_"},
-    {"ssm_norm.", "linear_attn.norm."},
-    {"ssm_out.", "linear_attn.out_proj."},
-}};
-
-// Adds what such files leave to the program: one layer in six has full attention, and products of
-// queries and keys are scaled by the head width; in the largest model, by the average width of a
-// head.
-void add_gemma3(const GgufFacts& gguf, const std::string& prefix, Json* config) {
-  constexpr std::int64_t kLargestLayers = 62;
-  const std::string local = prefix + "rope.freq_base_swa";
-  if (gguf.has(local)) (*config)["rope_local_base_freq"] = gguf.number(local);
-  const std::int64_t width = gguf.integer(prefix + "embedding_length");
-  const std::int64_t heads =
-      std::max<std::int64_t>(1, gguf.integer(prefix + "attention.head_count"));
-  const bool largest = gguf.integer(prefix + "block_count") == kLargestLayers;
-  (*config)["query_pre_attn_scalar"] =
-      largest || !config->contains("head_dim") ? width / heads : (*config)["head_dim"].get<int>();
-}
-
-// Adds the sizes of delta-rule layers, which these files store under the names of state space
-// models. The layers after the last one predict several tokens at a time and are left out.
-void add_qwen35(const GgufFacts& gguf, const std::string& prefix, Json* config) {
-  const std::int64_t heads = gguf.integer(prefix + "ssm.time_step_rank");
-  const std::int64_t inner = gguf.integer(prefix + "ssm.inner_size");
-  if (heads < 1 || inner % heads != 0) {
-    gguf.fail(prefix + "ssm.time_step_rank",
-              format("is {}, which does not divide {}", heads, inner));
-  }
-  (*config)["linear_num_value_heads"] = heads;
-  (*config)["linear_value_head_dim"] = inner / heads;
-  (*config)["linear_num_key_heads"] = gguf.integer(prefix + "ssm.group_count");
-  (*config)["linear_key_head_dim"] = gguf.integer(prefix + "ssm.state_size");
-  (*config)["linear_conv_kernel_dim"] = gguf.integer(prefix + "ssm.conv_kernel");
-  const std::string interval = prefix + "full_attention_interval";
-  if (gguf.has(interval)) (*config)["full_attention_interval"] = gguf.integer(interval);
-  const std::string guessing = prefix + "nextn_predict_layers";
-  if (gguf.has(guessing)) {
-    const std::int64_t layers = gguf.integer(prefix + "block_count");
-    (*config)["num_hidden_layers"] = layers - gguf.integer(guessing);
-  }
-}
-
-// An architecture: its names in GGUF files and in config.json, and its peculiarities.
-struct NamedArchitecture {
-  std::string_view gguf, config, model_type;
-  // Adds further keys to config.json; `prefix` is that of the file's keys.
-  void (*add_own)(const GgufFacts& gguf, const std::string& prefix, Json* config) = nullptr;
-  std::span<const NamedTensor> in_layers = {};  // names of tensors, tried before the common ones
-  bool partly_rotated = false;                  // heads may be rotated in part
-};
-
-constexpr std::array kArchitectures{
-    NamedArchitecture{"llama", "LlamaForCausalLM", "llama"},
-    NamedArchitecture{"qwen3", "Qwen3ForCausalLM", "qwen3"},
-    NamedArchitecture{"gemma3", "Gemma3ForCausalLM", "gemma3_text", add_gemma3, kInGemma3Layers},
-    NamedArchitecture{"qwen35", "Qwen3_5ForCausalLM", "qwen3_5_text", add_qwen35, kInQwen35Layers,
-                      true},
-    // Without its tower: the three positions of a text token are equal, so that it computes like
-    // Qwen3.
-    NamedArchitecture{"qwen3vl", "Qwen3ForCausalLM", "qwen3"},
-};
+constexpr const char* kEmbeddings = "token_embd.weight";
+constexpr const char* kRopeFactors = "rope_freqs.weight";
 
 // Keys of a transformer's sizes, after "ARCHITECTURE.".
 struct NamedKey {
@@ -112,64 +34,26 @@ constexpr std::array<NamedKey, 6> kSizes{{
     {"attention.head_count_kv", "num_key_value_heads"},
 }};
 
-constexpr const char* kEmbeddings = "token_embd.weight";
-constexpr const char* kRopeFactors = "rope_freqs.weight";
-
-const NamedArchitecture& architecture_of(const GgufFacts& gguf) {
-  const std::string name = gguf.text("general.architecture");
-  for (const NamedArchitecture& architecture : kArchitectures) {
-    if (architecture.gguf == name) return architecture;
-  }
-  const std::string known = join_texts(kArchitectures, ", ", &NamedArchitecture::gguf);
-  gguf.fail("general.architecture",
-            format("is \"{}\"; GGUF files of {}, and of the encoders {}, run here. A server can "
-                   "run others: `llama-server "
-                   "-m {} --port 8080`, then --generator http://localhost:8080; or Ollama, then "
-                   "--generator ollama:NAME",
-                   name, known, encoder_architectures(), gguf.reader().path()));
-}
-
 void check_whole_model(const GgufFacts& gguf) {
   if (gguf.has("general.type") && gguf.text("general.type") != "model") {
     gguf.fail("general.type",
               format("is \"{}\"; give the file of the language model", gguf.text("general.type")));
   }
-  if (gguf.has("split.count") && gguf.integer("split.count") > 1) {
+  const bool whole = gguf.reader().paths().size() == 1;
+  if (whole && gguf.has("split.count") && gguf.integer("split.count") > 1) {
     gguf.fail("split.count",
-              "is over 1: the model is split into several files; join them with `llama-gguf-split "
-              "--merge FIRST-FILE WHOLE.gguf`");
+              format("is {}, but the file does not have the name of a part; give the files of this "
+                     "model their names back: NAME-00001-of-{:05}.gguf and so on",
+                     gguf.integer("split.count"), gguf.integer("split.count")));
   }
 }
 
-const tensorfile::TensorView* find_tensor(const GgufFacts& gguf, const std::string& name) {
-  const auto& tensors = gguf.reader().tensors();
-  const auto found = tensors.find(name);
-  return found == tensors.end() ? nullptr : &found->second;
-}
-
 std::int64_t vocabulary_size(const GgufFacts& gguf) {
-  const tensorfile::TensorView* embeddings = find_tensor(gguf, kEmbeddings);
+  const tensorfile::TensorView* embeddings = gguf.find_tensor(kEmbeddings);
   if (embeddings == nullptr || embeddings->shape.size() != 2) {
     gguf.fail(format("tensor '{}'", kEmbeddings), "is missing or is not a matrix");
   }
   return embeddings->shape.front();
-}
-
-// Returns the numbers that divide the frequencies, half as many as a head has values.
-Json rope_factors(const GgufFacts& gguf, const tensorfile::TensorView& view) {
-  if (view.blocks || view.dtype != tensorfile::Dtype::f32 || view.shape.size() != 1) {
-    gguf.fail(format("tensor '{}'", kRopeFactors), "is not a list of numbers in F32");
-  }
-  Json factors = Json::array();
-  for (std::size_t at = 0; at < view.bytes.size(); at += sizeof(float)) {
-    float factor = 0;
-    std::memcpy(&factor, view.bytes.data() + at, sizeof factor);
-    if (!std::isfinite(factor)) {
-      gguf.fail(format("tensor '{}'", kRopeFactors), "holds a NaN or an infinity");
-    }
-    factors.push_back(factor);
-  }
-  return factors;
 }
 
 void add_rope(const GgufFacts& gguf, const std::string& prefix, Json* config) {
@@ -177,13 +61,13 @@ void add_rope(const GgufFacts& gguf, const std::string& prefix, Json* config) {
   if (gguf.has(base)) (*config)["rope_theta"] = gguf.number(base);
   const std::string scaling = prefix + "rope.scaling.type";
   const std::string type = gguf.has(scaling) ? gguf.text(scaling) : "none";
-  if (const auto* factors = find_tensor(gguf, kRopeFactors)) {
+  if (const auto* factors = gguf.find_tensor(kRopeFactors)) {
     (*config)["rope_scaling"] = {{"rope_type", "factors"},
                                  {"factors", rope_factors(gguf, *factors)}};
   } else if (type == "linear") {
     (*config)["rope_scaling"] = {{"rope_type", type},
                                  {"factor", gguf.number(prefix + "rope.scaling.factor")}};
-  } else if (type != "none") {
+  } else if (type != "none" && (type != "longrope" || gguf.find_tensor(kLongFactors) == nullptr)) {
     gguf.fail(scaling, format("is \"{}\"; none and linear are supported", type));
   }
 }
@@ -219,15 +103,17 @@ Json config_of(const GgufFacts& gguf) {
               {"model_type", named.model_type},
               {"rms_norm_eps", gguf.number(prefix + "attention.layer_norm_rms_epsilon")},
               {"vocab_size", vocabulary_size(gguf)},
-              {"tie_word_embeddings", find_tensor(gguf, "output.weight") == nullptr}};
+              {"tie_word_embeddings", gguf.find_tensor("output.weight") == nullptr}};
   for (const NamedKey& key : kSizes) {
     const std::string name = prefix + key.gguf;
     // If it is absent, every query head has a key head of its own.
     const bool may_be_absent = std::string_view(key.config) == "num_key_value_heads";
     if (!may_be_absent || gguf.has(name)) config[key.config] = gguf.integer(name);
   }
-  if (gguf.has(prefix + "expert_count") && gguf.integer(prefix + "expert_count") > 0) {
-    gguf.fail(prefix + "expert_count", "is over 0: mixtures of experts are not supported");
+  const bool mixes = gguf.has(prefix + "expert_count") && gguf.integer(prefix + "expert_count") > 0;
+  if (mixes && !named.mixes_experts) {
+    gguf.fail(prefix + "expert_count",
+              "is over 0: mixtures of experts are not supported in this architecture");
   }
   const std::string window = prefix + "attention.sliding_window";
   if (gguf.has(window)) config["sliding_window"] = gguf.integer(window);
@@ -244,9 +130,10 @@ std::string name_in_folders(const GgufFacts& gguf) {
   return name;
 }
 
-// Returns the tokens that end a reply: the ones that the file names, and end-of-turn tokens that
-// are listed as control tokens. Files of chat models sometimes name only the end of a text, while
-// their templates use another token.
+// Returns the tokens that end a reply: the ones that the file names, end-of-turn tokens that are
+// listed as control tokens, and the token for padding, which Qwen's models write after a text.
+// Files of chat models sometimes name only the end of a text, while their templates use another
+// token.
 Json end_tokens_of(const GgufFacts& gguf) {
   std::set<std::int64_t> ids;
   for (const char* key : {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id",
@@ -256,6 +143,10 @@ Json end_tokens_of(const GgufFacts& gguf) {
   constexpr std::int64_t kControl = 3;
   const std::vector<std::string> tokens = gguf.texts("tokenizer.ggml.tokens");
   const std::vector<std::int64_t> kinds = gguf.integers("tokenizer.ggml.token_type");
+  const std::string padding = "tokenizer.ggml.padding_token_id";
+  // Files of models that were trained without padding may name a token that is not there.
+  const std::int64_t id_of_padding = gguf.has(padding) ? gguf.integer(padding) : -1;
+  if (id_of_padding >= 0 && id_of_padding < std::ssize(tokens)) ids.insert(id_of_padding);
   for (std::size_t id = 0; id < std::min(tokens.size(), kinds.size()); ++id) {
     const bool ends_turn = tokens[id] == "<|im_end|>" || tokens[id] == "<|eot_id|>" ||
                            tokens[id] == "<|end|>" || tokens[id] == "<end_of_turn>" ||
@@ -310,9 +201,9 @@ std::string folder_name(const std::string& gguf_name, std::string_view architect
     const std::string of_encoder = encoder_tensor(gguf_name, architecture);
     return of_encoder.empty() ? gguf_name : of_encoder;
   }
-  const auto named = std::ranges::find(kArchitectures, architecture, &NamedArchitecture::gguf);
+  const NamedArchitecture* named = find_architecture(architecture);
   std::string name;
-  if (named != kArchitectures.end()) {
+  if (named != nullptr) {
     name = exchanged_layer(kLayer, kFolderLayer, named->in_layers, gguf_name);
   }
   if (name.empty()) name = exchanged_layer(kLayer, kFolderLayer, kInLayers, gguf_name);

@@ -10,6 +10,9 @@
 
 namespace fineprint::models {
 
+// Stands for the number of an expert in the name of an array that holds the matrices of all.
+inline constexpr char kExpertNumber = '*';
+
 // Returns config.json, generation_config.json and tokenizer_config.json; for text encoders also
 // modules.json and the files it names. Throws Error(model) that names the file and the key that is
 // missing or of another type, or the unknown architecture.

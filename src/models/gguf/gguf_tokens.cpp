@@ -142,6 +142,10 @@ tokenizer::ListedTokens listed_tokens(const tensorfile::GgufReader& reader) {
   const bool begins = scored || listed.pre_tokenizer == "llama-bpe";
   listed.begin = token_if_flag(gguf, "add_bos_token", begins, "bos_token_id", listed.tokens.size());
   listed.end = token_if_flag(gguf, "add_eos_token", false, "eos_token_id", listed.tokens.size());
+  // Files of Phi-3 do not say what its tokenizer.json says of each token. Phi-4 has another
+  // tokenizer.
+  listed.control_takes_blanks =
+      scored && gguf.has("general.architecture") && gguf.text("general.architecture") == "phi3";
   listed.blank_before = gguf.flag_or(kTokens + "add_space_prefix", true);
   return listed;
 }

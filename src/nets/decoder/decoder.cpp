@@ -27,8 +27,9 @@ std::unique_ptr<Mixer> take_mixer(const models::Decoder& spec, int index, StateP
     return std::make_unique<GatedDelta>(spec, place, weights["linear_attn"]);
   }
   const bool windowed = kind == models::LayerKind::windowed_attention;
-  return std::make_unique<FullAttention>(spec, place, windowed ? spec.window : 0,
-                                         weights["self_attn"]);
+  return std::make_unique<FullAttention>(
+      spec, place, FullAttention::Kind{windowed ? spec.window : 0, spec.rotates(index)},
+      weights["self_attn"]);
 }
 
 DecoderLayer take_decoder_layer(const models::Decoder& spec, int index, StatePlace place,
@@ -46,6 +47,10 @@ DecoderLayer take_decoder_layer(const models::Decoder& spec, int index, StatePla
     layer.feed_norm = take_decoder_norm(spec, weights, "post_attention_layernorm");
   }
   layer.mixer = take_mixer(spec, index, place, weights);
+  if (spec.mixes_experts(index)) {
+    layer.experts = std::make_unique<ExpertMixture>(spec, feed);
+    return layer;
+  }
   layer.feed.activation = spec.activation;
   layer.feed.down = take_linear(feed, "down_proj");
   if (spec.fused) {
@@ -126,10 +131,10 @@ at::Tensor DecoderNet::read(const DecoderInput& input, std::span<const DecoderPa
     const DecoderLayer& layer = layers_[i];
     at::Tensor mixed = layer.mixer->mix(apply(layer.mixer_norm, x), rotations, parts);  // [T, h]
     if (layer.behind_mixer) mixed = apply(*layer.behind_mixer, mixed);
-    x = mixed.add_(x);
+    x = add_scaled(mixed, x);
     at::Tensor fed = feed_forward(layer, apply(layer.feed_norm, x));  // [T, h]
     if (layer.behind_feed) fed = apply(*layer.behind_feed, fed);
-    x = fed.add_(x);
+    x = add_scaled(fed, x);
     if (tap) tap(format("hidden.layer{}", i), x);
     if (i < input.layers_added_to()) x = x.index_add(0, input.slots, input.added[i]);
   }
@@ -138,7 +143,14 @@ at::Tensor DecoderNet::read(const DecoderInput& input, std::span<const DecoderPa
   return x;
 }
 
+// Changes `output` in place.
+at::Tensor DecoderNet::add_scaled(at::Tensor output, const at::Tensor& x) const {
+  if (spec_.residual_scale != 1) output.mul_(spec_.residual_scale);
+  return output.add_(x);
+}
+
 at::Tensor DecoderNet::feed_forward(const DecoderLayer& layer, const at::Tensor& x) const {
+  if (layer.experts) return layer.experts->feed(x);
   if (!spec_.fused) return apply(layer.feed, x);
   const at::Tensor both = apply(layer.gate_up, x);  // [T, 2 * intermediate]
   const std::int64_t width = both.size(1) / 2;

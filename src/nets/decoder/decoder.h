@@ -14,6 +14,7 @@
 #include "fineprint/models/model_spec.h"
 
 #include "nets/decoder/decoder_input.h"
+#include "nets/decoder/expert_mixture.h"
 #include "nets/decoder/mixer.h"
 #include "nets/decoder/state.h"
 #include "nets/decoder/state_memory.h"
@@ -34,6 +35,7 @@ struct DecoderLayer {
   std::optional<Norm> behind_mixer, behind_feed;  // norms of the outputs, if the model has them
   FeedForward feed;                               // if gate and up are separate matrices
   Linear gate_up;                                 // if they are fused; the gate comes first
+  std::unique_ptr<ExpertMixture> experts;         // in place of these, or nullptr
 };
 
 // The transformer's weights and computation. Immutable and shared by threads: everything that
@@ -63,7 +65,9 @@ class DecoderNet {
                   const Tap& tap = {}) const;
 
  private:
-  // Gate and up in one product if they are fused; else layers.h does it.
+  // Adds the output of a part of a layer to the layer's input.
+  at::Tensor add_scaled(at::Tensor output, const at::Tensor& x) const;
+  // Gate and up in one product if they are fused; else layers.h or the experts do it.
   at::Tensor feed_forward(const DecoderLayer& layer, const at::Tensor& x) const;
 
   models::Decoder spec_;

@@ -27,7 +27,7 @@ at::Tensor attend_both_ways(std::int64_t prompt, const at::Tensor& query, const 
 
 }  // namespace
 
-FullAttention::FullAttention(const models::Decoder& spec, StatePlace place, int window,
+FullAttention::FullAttention(const models::Decoder& spec, StatePlace place, Kind kind,
                              const WeightScope& weights)
     : heads_(spec.heads),
       kv_heads_(spec.kv_heads),
@@ -36,7 +36,9 @@ FullAttention::FullAttention(const models::Decoder& spec, StatePlace place, int 
       prompt_bidirectional_(spec.prompt_bidirectional),
       output_gate_(spec.output_gate),
       place_(place),
-      window_(window),
+      window_(kind.window),
+      rotates_(kind.rotates),
+      cap_(spec.attention_cap),
       output_(take_linear(weights, "o_proj")) {
   if (fused_) {
     query_key_value_ = take_linear(weights, "qkv_proj");
@@ -89,8 +91,10 @@ at::Tensor FullAttention::mix(const at::Tensor& x, const Rotations& rotations,
   if (query_norm_) all.query = apply(*query_norm_, all.query);
   if (key_norm_) all.key = apply(*key_norm_, all.key);
   if (query_scale_ != 1) all.query = all.query * query_scale_;
-  all.query = rotate(all.query, rotation);
-  all.key = rotate(all.key, rotation);
+  if (rotates_) {
+    all.query = rotate(all.query, rotation);
+    all.key = rotate(all.key, rotation);
+  }
   std::vector<at::Tensor> attended;
   std::int64_t begin = 0;
   for (const DecoderPart& part : parts) {
@@ -106,6 +110,12 @@ at::Tensor FullAttention::mix(const at::Tensor& x, const Rotations& rotations,
   return apply(output_, together);
 }
 
+at::Tensor FullAttention::attend_causal(const Heads& heads,
+                                        std::span<const TokenSpan> both_ways) const {
+  if (cap_ > 0) return attend_capped(heads.query, heads.key, heads.value, cap_, window_);
+  return attend(heads.query, heads.key, heads.value, Mask::causal, window_, both_ways);
+}
+
 // Attends for one sequence. With a state, new keys and values are stored before attending.
 at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& heads) const {
   const at::Tensor &query = heads.query, &key = heads.key, &value = heads.value;
@@ -113,7 +123,7 @@ at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& head
   if (part.summed_up > 0) return attend_summed_up(part, heads);
   if (part.state == nullptr) {
     if (prompt_bidirectional_) return attend_both_ways(part.prompt, query, key, value);
-    return attend(query, key, value, Mask::causal, window_, part.images);
+    return attend_causal(heads, part.images);
   }
   auto& state = static_cast<KeyValues&>(part.state->part(place_.part));
   const std::int64_t length = part.state->length(), end = length + part.tokens();
@@ -122,11 +132,12 @@ at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& head
   const std::int64_t from = window_ > 0 ? std::max<std::int64_t>(0, length - window_ + 1) : 0;
   // One new token on the CPU is the common case while a reply is written: reading the blocks in
   // place saves gathering keys and values first.
-  if (part.tokens() == 1 && query.is_cpu() && query.scalar_type() == at::kFloat) {
+  const bool plain = query.is_cpu() && query.scalar_type() == at::kFloat && cap_ == 0;
+  if (part.tokens() == 1 && plain) {
     return state.attend(place_.layer, query, from, end);
   }
   const KeyValues::View view = state.view(place_.layer, from, end);
-  return attend(query, view.keys, view.values, Mask::causal, window_, part.images);
+  return attend_causal({query, view.keys, view.values}, part.images);
 }
 
 // Computes it as two sequences; the second begins with the token that sums up the first.
@@ -134,10 +145,11 @@ at::Tensor FullAttention::attend_summed_up(const DecoderPart& part, const Heads&
   const std::int64_t last = part.summed_up - 1, behind = part.tokens() - part.summed_up;
   const auto first = [&](const at::Tensor& x) { return x.narrow(1, 0, part.summed_up); };
   const auto from_last = [&](const at::Tensor& x) { return x.narrow(1, last, behind + 1); };
-  return at::cat({attend(first(heads.query), first(heads.key), first(heads.value), Mask::causal,
-                         window_, part.images),
-                  attend(heads.query.narrow(1, part.summed_up, behind), from_last(heads.key),
-                         from_last(heads.value), Mask::causal, window_)});  // [T, h * d]
+  return at::cat(
+      {attend_causal({first(heads.query), first(heads.key), first(heads.value)}, part.images),
+       attend_causal({heads.query.narrow(1, part.summed_up, behind), from_last(heads.key),
+                      from_last(heads.value)},
+                     {})});  // [T, h * d]
 }
 
 }  // namespace fineprint::nets

@@ -14,8 +14,13 @@ namespace fineprint::nets {
 // al., "Query-Key Normalization for Transformers" (2020). Its states are KeyValues.
 class FullAttention final : public Mixer {
  public:
-  // `weights`: the part "self_attn". A token sees only the last `window` tokens; 0 means all.
-  FullAttention(const models::Decoder& spec, StatePlace place, int window,
+  // What differs between the layers of a decoder.
+  struct Kind {
+    int window = 0;  // a token sees only the last `window` tokens; 0: all
+    bool rotates = true;
+  };
+  // `weights`: the part "self_attn".
+  FullAttention(const models::Decoder& spec, StatePlace place, Kind kind,
                 const WeightScope& weights);
 
   at::Tensor mix(const at::Tensor& x, const Rotations& rotations,
@@ -28,6 +33,7 @@ class FullAttention final : public Mixer {
     at::Tensor gate = {};  // [T, heads * head_dim], before its sigmoid
   };
   Heads heads_of(const at::Tensor& x) const;
+  at::Tensor attend_causal(const Heads& heads, std::span<const TokenSpan> both_ways) const;
   at::Tensor attend_part(const DecoderPart& part, const Heads& heads) const;
   at::Tensor attend_summed_up(const DecoderPart& part, const Heads& heads) const;
 
@@ -36,6 +42,8 @@ class FullAttention final : public Mixer {
   double query_scale_ = 1;
   StatePlace place_;
   std::int64_t window_;
+  bool rotates_;
+  double cap_;                  // of the products of queries and keys; 0: none
   Linear query_, key_, value_;  // if separate
   Linear query_key_value_;      // if fused
   Linear output_;

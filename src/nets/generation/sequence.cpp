@@ -55,6 +55,16 @@ std::vector<std::int64_t> repeated_tokens(const Multimodal& model, const models:
   return ends;
 }
 
+std::string prompt_text(const Multimodal& model, const models::Request& request) {
+  if (!request.raw) {
+    return models::chat_text(model.spec().prompt, model.tokenizer(), request.messages);
+  }
+  if (request.messages.size() != 1 || !request.images.empty()) {
+    throw Error(ErrorCode::internal, "a raw prompt is one text without images");
+  }
+  return request.messages.front().text;
+}
+
 }  // namespace
 
 std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model,
@@ -77,12 +87,14 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model,
       prompt->images.push_back(&image);
     }
   }
-  const std::string text = models::chat_text(spec.prompt, model.tokenizer(), request.messages);
-  prompt->tokens = model.tokenize(text, prompt->plans);
+  prompt->tokens = model.tokenize(prompt_text(model, request), prompt->plans);
   if (prompt->tokens.ids.empty()) throw Error(ErrorCode::input, "the prompt has no tokens");
   prompt->extent = extent_of(prompt->tokens);
-  const RepeatedTexts repeated{system_tokens(model, request.messages, prompt->tokens),
-                               repeated_tokens(model, request, *prompt)};
+  // A raw prompt has no messages that others could share.
+  const RepeatedTexts repeated =
+      request.raw ? RepeatedTexts{}
+                  : RepeatedTexts{system_tokens(model, request.messages, prompt->tokens),
+                                  repeated_tokens(model, request, *prompt)};
   prompt->fork_points =
       prefixes.fork_points(prompt->tokens, prompt->plans, prompt->image_hashes, repeated);
   return prompt;

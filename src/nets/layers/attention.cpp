@@ -7,6 +7,7 @@
 #include <ATen/SDPBackend.h>
 #include <ATen/ops/_fused_sdp_choice.h>
 #include <ATen/ops/_scaled_dot_product_flash_attention.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
@@ -138,6 +139,31 @@ at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
       .narrow(1, missing, queries)
       .transpose(0, 1)
       .reshape({queries, heads * d});  // [T, heads * d]
+}
+
+at::Tensor attend_capped(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                         double cap, std::int64_t window) {
+  const std::int64_t queries = query.size(1), keys = key.size(1), d = query.size(2);
+  const std::int64_t kv_heads = key.size(0), group = query.size(0) / kv_heads;
+  const bool windowed = window > 0 && window < keys;
+  if (windowed && queries == 1) {
+    return attend_capped(query, key.narrow(1, keys - window, window),
+                         value.narrow(1, keys - window, window), cap);
+  }
+  at::Tensor bias;
+  if (queries > 1) bias = causal_bias(queries, keys, windowed ? window : 0, {}, query.options());
+  std::vector<at::Tensor> attended;
+  // One head of keys after the other, because all scores of a long prompt together would take much
+  // memory.
+  for (std::int64_t head = 0; head < kv_heads; ++head) {
+    const at::Tensor of_group = query.narrow(0, head * group, group);  // [group, T, d]
+    at::Tensor scores = at::matmul(of_group, key[head].t());           // [group, T, S]
+    scores.mul_(1 / std::sqrt(static_cast<double>(d))).div_(cap).tanh_().mul_(cap);
+    if (bias.defined()) scores.add_(bias);
+    const at::Tensor weights = at::softmax(scores, -1, at::kFloat).to(value.scalar_type());
+    attended.push_back(at::matmul(weights, value[head]));  // [group, T, d]
+  }
+  return at::cat(attended).transpose(0, 1).reshape({queries, query.size(0) * d});
 }
 
 at::Tensor attend_segments(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,

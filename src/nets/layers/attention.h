@@ -29,6 +29,11 @@ struct TokenSpan {
 at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                   Mask mask, std::int64_t window = 0, std::span<const TokenSpan> both_ways = {});
 
+// Returns causal attention as `attend` does, with the products q k / sqrt(d) capped before the
+// softmax: s becomes cap * tanh(s / cap). Source: Gemma Team, "Gemma 2" (2024), section 2.
+at::Tensor attend_capped(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                         double cap, std::int64_t window = 0);
+
 // Attends within segments: rows [offsets[s], offsets[s + 1]) see only each other. query, key and
 // value are [heads, T, d]. Returns [T, heads * d]. Segments of equal length run as one batch.
 at::Tensor attend_segments(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,

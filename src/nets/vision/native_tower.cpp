@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 
@@ -24,7 +25,13 @@ NativeTowerLayer take_native_layer(const models::NativeTower& spec, const Weight
   NativeTowerLayer layer;
   layer.attention_norm = take_norm(weights, "norm1", spec.norm, spec.norm_eps);
   layer.feed_norm = take_norm(weights, "norm2", spec.norm, spec.norm_eps);
-  layer.query_key_value = take_linear(attention, "qkv");
+  if (spec.qkv_apart) {
+    layer.query = take_linear(attention, "q");
+    layer.key = take_linear(attention, "k");
+    layer.value = take_linear(attention, "v");
+  } else {
+    layer.query_key_value = take_linear(attention, "qkv");
+  }
   layer.attention_output = take_linear(attention, "proj");
   layer.feed.activation = spec.activation;
   if (spec.gated) layer.feed.gate = take_linear(feed, "gate_proj");
@@ -145,9 +152,12 @@ std::vector<at::Tensor> NativeTowerNet::forward(const at::Tensor& pixels, const 
 
 at::Tensor NativeTowerNet::attend_layer(const NativeTowerLayer& layer, const at::Tensor& x,
                                         const Rotation& rotation, const PatchLayout& layout) const {
-  const at::Tensor all = apply(layer.query_key_value, x)
-                             .view({x.size(0), 3, spec_.heads, -1})
-                             .permute({1, 2, 0, 3});  // [3, heads, P, d]
+  const at::Tensor rows =
+      spec_.qkv_apart
+          ? at::cat({apply(layer.query, x), apply(layer.key, x), apply(layer.value, x)}, 1)
+          : apply(layer.query_key_value, x);  // [P, 3 * hidden]
+  const at::Tensor all =
+      rows.view({x.size(0), 3, spec_.heads, -1}).permute({1, 2, 0, 3});  // [3, heads, P, d]
   const at::Tensor attended =
       attend_segments(rotate(all[0], rotation), rotate(all[1], rotation), all[2],
                       layer.whole_frame ? layout.frames : layout.windows);

@@ -32,7 +32,9 @@ PatchLayout patch_layout(const models::NativeTower& spec, std::array<std::int64_
 // The weights of one layer.
 struct NativeTowerLayer {
   Norm attention_norm, feed_norm;
-  Linear query_key_value, attention_output;
+  Linear query_key_value;    // if they are in one matrix
+  Linear query, key, value;  // else
+  Linear attention_output;
   FeedForward feed;
   bool whole_frame = true;
 };

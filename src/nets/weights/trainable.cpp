@@ -14,6 +14,10 @@ void check_trainable(const models::ModelSpec& spec, const Device& device) {
     refuse("it is a GGUF file; use the folder that it was made from");
   if (spec.quantisation) refuse("its weights are codes; use the folder that they were made from");
   if (spec.adapter) refuse("it is an adapter; merge it into its model first");
+  const auto* decoder = std::get_if<models::Decoder>(&spec.trunk);
+  if (decoder != nullptr && decoder->experts.count > 0) {
+    refuse("the choice among its experts has no gradient; use a model without experts");
+  }
   if (!device.trained->lora && device.dtype != at::kFloat) {
     throw Error(ErrorCode::usage,
                 "all weights can be trained in float32 only; use --dtype float32, "

@@ -163,6 +163,48 @@ MappedFile map_gguf(const std::string& path) {
   }
 }
 
+// Returns what a part says about the set that it belongs to.
+std::uint64_t split_fact(const Metadata& metadata, const std::string& key,
+                         const std::string& path) {
+  const auto found = metadata.find(key);
+  if (found != metadata.end()) {
+    if (const auto* natural = std::get_if<std::uint64_t>(&found->second)) return *natural;
+    const auto* integer = std::get_if<std::int64_t>(&found->second);
+    if (integer != nullptr && *integer >= 0) return static_cast<std::uint64_t>(*integer);
+  }
+  refuse_gguf(path, format("its name is that of one part of several, but {} is {}", key,
+                           found == metadata.end() ? "missing" : "not a count"));
+}
+
+// Parts of different models, or renamed ones, would give a mixture.
+void check_part(const Metadata& metadata, const std::vector<std::string>& paths,
+                std::size_t index) {
+  const std::string& path = paths[index];
+  const std::uint64_t count = split_fact(metadata, "split.count", path);
+  if (count != paths.size()) {
+    refuse_gguf(path, format("split.count is {}, but its name says {}", count, paths.size()));
+  }
+  // Parts are numbered from 0 inside, from 1 in names.
+  const std::uint64_t number = split_fact(metadata, "split.no", path);
+  if (number != index) {
+    refuse_gguf(path, format("split.no is {}, but by its name it is part {} of {}", number,
+                             index + 1, paths.size()));
+  }
+}
+
+void check_all_there(const std::vector<std::string>& paths) {
+  std::string missing;
+  for (const std::string& path : paths) {
+    if (!is_gguf(path)) missing += (missing.empty() ? "" : ", ") + path;
+  }
+  if (missing.empty()) return;
+  throw Error(
+      ErrorCode::model,
+      format("the model is split into {} files, and these are missing or are no GGUF files: "
+             "{}; download all parts into one folder",
+             paths.size(), missing));
+}
+
 }  // namespace
 
 // Reads four bytes and maps nothing, because it is asked about any file.
@@ -174,16 +216,16 @@ bool is_gguf(const std::string& path) {
 }
 
 struct GgufReader::State {
-  std::string path;
-  MappedFile file;
+  std::vector<std::string> paths;
+  std::vector<MappedFile> files = {};
   int version = 0;
-  Metadata metadata;
-  std::map<std::string, TensorView> tensors;
+  Metadata metadata = {};
+  std::map<std::string, TensorView> tensors = {};
 
-  // Assigns bytes to the tensors. The data begins after the header, and each array begins where the
-  // padding of the one before ends.
-  void place(std::vector<TensorClaim> claims, std::span<const std::uint8_t> data,
-             std::uint64_t alignment) {
+  // Assigns bytes to the tensors of a file. The data begins after the header, and each array begins
+  // where the padding of the one before ends.
+  void place(const std::string& path, std::vector<TensorClaim> claims,
+             std::span<const std::uint8_t> data, std::uint64_t alignment) {
     std::uint64_t next = 0;
     for (TensorClaim& claim : claims) {
       const std::string& name = claim.view.name;
@@ -205,29 +247,50 @@ struct GgufReader::State {
       refuse_gguf(path, format("{} bytes at its end belong to no tensor", data.size() - next));
     }
   }
+
+  // Opens one file: adds its tensors and returns its metadata.
+  Metadata open(const std::string& path) {
+    const std::span<const std::uint8_t> file = files.emplace_back(map_gguf(path)).bytes();
+    GgufCursor cursor(file, path);
+    version = read_version(&cursor);
+    const std::uint64_t count = read_count(&cursor, "tensors", kMaxTensors);
+    const std::uint64_t keys = read_count(&cursor, "keys", kMaxKeys);
+    Metadata read = read_metadata(keys, &cursor);
+    const std::uint64_t alignment = read_alignment(read, path);
+    std::vector<TensorClaim> claims;
+    // Reserves no more than the rest of the file can describe, whatever the header says.
+    claims.reserve(std::min<std::uint64_t>(count, cursor.left() / kLeastClaimBytes));
+    for (std::uint64_t i = 0; i < count; ++i) claims.push_back(read_claim(i, &cursor));
+    const std::uint64_t begin =
+        std::min<std::uint64_t>(padded(cursor.at(), alignment), file.size());
+    place(path, std::move(claims), file.subspan(begin), alignment);
+    return read;
+  }
 };
 
-GgufReader::GgufReader(const std::string& path)
-    : state_(new State{path, map_gguf(path), 0, {}, {}}) {
-  const std::span<const std::uint8_t> file = state_->file.bytes();
-  GgufCursor cursor(file, path);
-  state_->version = read_version(&cursor);
-  const std::uint64_t tensors = read_count(&cursor, "tensors", kMaxTensors);
-  const std::uint64_t keys = read_count(&cursor, "keys", kMaxKeys);
-  state_->metadata = read_metadata(keys, &cursor);
-  const std::uint64_t alignment = read_alignment(state_->metadata, path);
-  std::vector<TensorClaim> claims;
-  // Reserves no more than the rest of the file can describe, whatever the header says.
-  claims.reserve(std::min<std::uint64_t>(tensors, cursor.left() / kLeastClaimBytes));
-  for (std::uint64_t i = 0; i < tensors; ++i) claims.push_back(read_claim(i, &cursor));
-  const std::uint64_t begin = std::min<std::uint64_t>(padded(cursor.at(), alignment), file.size());
-  state_->place(std::move(claims), file.subspan(begin), alignment);
+GgufReader::GgufReader(const std::string& path) : state_(new State{gguf_parts(path)}) {
+  const std::vector<std::string>& paths = state_->paths;
+  const bool in_parts = paths.size() > 1;
+  if (in_parts) check_all_there(paths);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    Metadata metadata = state_->open(paths[i]);
+    if (in_parts) check_part(metadata, paths, i);
+    if (i == 0) state_->metadata = std::move(metadata);
+  }
+  if (!in_parts) return;
+  const std::uint64_t tensors = split_fact(state_->metadata, "split.tensors.count", paths.front());
+  if (tensors != state_->tensors.size()) {
+    refuse_gguf(paths.front(), format("split.tensors.count is {}, but the parts hold {} tensors",
+                                      tensors, state_->tensors.size()));
+  }
 }
 
 GgufReader::~GgufReader() = default;
 GgufReader::GgufReader(GgufReader&&) noexcept = default;
 
-const std::string& GgufReader::path() const { return state_->path; }
+const std::string& GgufReader::path() const { return state_->paths.front(); }
+
+const std::vector<std::string>& GgufReader::paths() const { return state_->paths; }
 
 int GgufReader::version() const { return state_->version; }
 

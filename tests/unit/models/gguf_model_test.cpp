@@ -1,5 +1,6 @@
 // Models from GGUF files: the same facts as from a folder, weights in their places, and clear words
 // for what cannot be run.
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <functional>
@@ -197,19 +198,34 @@ TEST(GgufModel, WhatCannotBeRunIsSaid) {
       << of_others;
   TinyGguf base;
   base.chat = "";
-  EXPECT_EQ(gguf_error(base),
-            "FILE: has no chat template: it is a base model, which continues texts "
-            "instead of answering; use its instruct version");
+  EXPECT_EQ(gguf_error(base), "no error");
+  {
+    const TempDir dir;
+    const std::string path = written(dir, base);
+    const ModelSpec spec = read_model(path);
+    const std::string told =
+        path +
+        ": has no chat template: it is a base model, which continues texts "
+        "instead of answering; use its instruct version, or have it continue a "
+        "text with `fineprint generate --raw`";
+    EXPECT_EQ(spec.prompt.no_chat, told);
+    EXPECT_EQ(model_error([&] {
+                chat_text(spec.prompt, *load_tokenizer(path),
+                          std::vector<Message>{{Role::user, "a", {}}});
+              }),
+              told);
+    EXPECT_FALSE(describe_model(spec, Checkpoint(spec)).chats);
+  }
   TinyGguf strange;
   strange.chat = "[INST] {{ message }} [/INST]";
   EXPECT_EQ(gguf_error(strange),
             "FILE: its chat template is not supported (supported: ChatML, Llama 3, "
-            "Gemma, Idefics3, Granite)");
+            "Gemma, Phi, SmolLM3, Idefics3, Granite)");
   TinyGguf cut;
   cut.pre_tokenizer = "viking";
   EXPECT_EQ(gguf_error(cut),
             "FILE: its tokenizer cannot be used: the pre-tokenizer \"viking\" is "
-            "not supported (supported: gpt-2, smollm, llama-bpe, qwen2, qwen35)");
+            "not supported (supported: gpt-2, smollm, llama-bpe, dbrx, qwen2, qwen35)");
 }
 
 TEST(GgufModel, KeysThatAreWrongAreNamed) {
@@ -220,11 +236,13 @@ TEST(GgufModel, KeysThatAreWrongAreNamed) {
   };
   EXPECT_EQ(error_with([](GgufFile* f) { f->text("general.type", "mmproj"); }),
             "FILE: general.type is \"mmproj\"; give the file of the language model");
-  EXPECT_EQ(error_with([](GgufFile* f) { f->u32("split.count", 2); }),
-            "FILE: split.count is over 1: the model is split into several files; join them with "
-            "`llama-gguf-split --merge FIRST-FILE WHOLE.gguf`");
+  EXPECT_EQ(
+      error_with([](GgufFile* f) { f->u32("split.count", 2); }),
+      "FILE: split.count is 2, but the file does not have the name of a part; give the files of "
+      "this model their names back: NAME-00001-of-00002.gguf and so on");
   EXPECT_EQ(error_with([](GgufFile* f) { f->u32("llama.expert_count", 8); }),
-            "FILE: llama.expert_count is over 0: mixtures of experts are not supported");
+            "FILE: llama.expert_count is over 0: mixtures of experts are not supported in this "
+            "architecture");
   EXPECT_EQ(error_with([](GgufFile* f) { f->u32("llama.attention.value_length", 8); }),
             "FILE: llama.attention.value_length is not 4, the width of keys, which is not "
             "supported");
@@ -251,6 +269,134 @@ TEST(GgufModel, IsFoundInAFolder) {
   EXPECT_EQ(
       model_error([&] { find_model(dir.path()); }),
       format("{}: holds several GGUF files; name one of them: {}, {}", dir.path(), other, path));
+}
+
+// The parts of a tiny model as llama.cpp's gguf-split cuts it: facts in the first, tensors in all.
+struct SplitModel {
+  static constexpr int kParts = 3, kTensors = 11;
+  TempDir dir;
+
+  // Names of a part, counted from 1.
+  std::string name(int part) const {
+    return format("tiny-q8-{:05}-of-{:05}.gguf", part, int{kParts});
+  }
+  std::string path(int part) const { return dir.path() + "/" + name(part); }
+
+  static void put_facts(int part, int count, int tensors, GgufFile* file) {
+    file->key("split.no", 2, testing::little(static_cast<std::uint64_t>(part - 1), 2));
+    file->key("split.count", 2, testing::little(static_cast<std::uint64_t>(count), 2));
+    file->key("split.tensors.count", GgufFile::kI32,
+              testing::little(static_cast<std::uint64_t>(tensors), 4));
+  }
+
+  void write(int part, int says_part, int says_count = kParts, int says_tensors = kTensors) const {
+    GgufFile whole = TinyGguf().file(), file;
+    if (part == 1) file.keys = whole.keys, file.key_count = whole.key_count;
+    put_facts(says_part, says_count, says_tensors, &file);
+    if (part == 1) {
+      TinyGguf::numbers(&file, "token_embd.weight", {8, 6});
+      TinyGguf::numbers(&file, "output_norm.weight", {8});
+    } else if (part == 2) {
+      for (const char* norm : {"attn_norm", "ffn_norm"}) {
+        TinyGguf::numbers(&file, format("blk.0.{}.weight", norm), {8});
+      }
+      TinyGguf::numbers(&file, "blk.0.attn_q.weight", {8, 8});
+      TinyGguf::numbers(&file, "blk.0.attn_k.weight", {8, 4});
+      TinyGguf::numbers(&file, "blk.0.attn_v.weight", {8, 4});
+      TinyGguf::numbers(&file, "blk.0.attn_output.weight", {8, 8});
+    } else {
+      TinyGguf::numbers(&file, "blk.0.ffn_gate.weight", {8, 12});
+      TinyGguf::numbers(&file, "blk.0.ffn_up.weight", {8, 12});
+      TinyGguf::numbers(&file, "blk.0.ffn_down.weight", {12, 8});
+    }
+    dir.write(name(part), file.bytes());
+  }
+  SplitModel() {
+    for (int part = 1; part <= kParts; ++part) write(part, part);
+  }
+
+  std::string error(int part = 1) const {
+    return model_error([&] {
+      const ModelSpec spec = read_model(path(part));
+      Checkpoint(spec).check_finite(1);
+    });
+  }
+};
+
+TEST(SplitGguf, AnyPartNamesTheModel) {
+  const SplitModel split;
+  const TempDir whole_dir;
+  const ModelSpec whole = read_model(written(whole_dir, {}));
+  const Checkpoint in_one(whole);
+  std::string hash;
+  for (int part = 1; part <= SplitModel::kParts; ++part) {
+    const ModelSpec spec = read_model(find_model(split.path(part)));
+    EXPECT_EQ(spec.dir, split.path(1));
+    EXPECT_EQ(spec.name, "tiny-q8");
+    EXPECT_EQ(load_tokenizer(spec.tokenizer_path)->encode("ab", false).front().id, 2);
+    const Checkpoint checkpoint(spec);
+    EXPECT_EQ(checkpoint.parameters(), in_one.parameters());
+    const auto bytes = [](const Checkpoint& of) {
+      return of.at("trunk", "layers.0.mlp.down_proj.weight").view->bytes;
+    };
+    EXPECT_TRUE(std::ranges::equal(bytes(checkpoint), bytes(in_one)));
+    EXPECT_TRUE(hash.empty() || hash == checkpoint.hash());
+    hash = checkpoint.hash();
+  }
+  EXPECT_EQ(find_model(split.dir.path()), split.path(1));
+  // Every part counts for the hash.
+  const SplitModel other;
+  GgufFile file;
+  SplitModel::put_facts(3, 3, SplitModel::kTensors, &file);
+  for (const char* name : {"ffn_gate", "ffn_up"}) {
+    TinyGguf::numbers(&file, format("blk.0.{}.weight", name), {8, 12});
+  }
+  file.tensor("blk.0.ffn_down.weight", {12, 8}, 0, std::string(4 * 96, '\0'));
+  other.dir.write(other.name(3), file.bytes());
+  EXPECT_NE(Checkpoint(read_model(other.path(1))).hash(), hash);
+}
+
+TEST(SplitGguf, APartThatIsMissingOrForeignIsNamed) {
+  for (int missing = 1; missing <= SplitModel::kParts; ++missing) {
+    const SplitModel split;
+    std::filesystem::remove(split.path(missing));
+    const std::string error = split.error(missing == 1 ? 2 : 1);
+    EXPECT_EQ(error, format("the model is split into 3 files, and these are missing or are no GGUF "
+                            "files: {}; download all parts into one folder",
+                            split.path(missing)));
+    EXPECT_EQ(model_error([&] { read_model(find_model(split.dir.path())); }), error);
+  }
+  const SplitModel exchanged;
+  exchanged.write(2, 3);
+  EXPECT_EQ(exchanged.error(),
+            exchanged.path(2) +
+                " is not a usable GGUF file: split.no is 2, but by its name it is "
+                "part 2 of 3");
+  const SplitModel other_count;
+  other_count.write(3, 3, 4);
+  EXPECT_EQ(other_count.error(),
+            other_count.path(3) +
+                " is not a usable GGUF file: split.count is 4, but its name says "
+                "3");
+  const SplitModel other_model;
+  other_model.write(1, 1, 3, 12);
+  EXPECT_EQ(other_model.error(),
+            other_model.path(1) +
+                " is not a usable GGUF file: split.tensors.count is 12, but the "
+                "parts hold 11 tensors");
+  const SplitModel twice;
+  GgufFile again;
+  SplitModel::put_facts(2, 3, SplitModel::kTensors, &again);
+  TinyGguf::numbers(&again, "output_norm.weight", {8});
+  twice.dir.write(twice.name(2), again.bytes());
+  EXPECT_EQ(twice.error(),
+            twice.path(2) + " is not a usable GGUF file: tensor 'output_norm.weight' exists twice");
+  const SplitModel plain;
+  plain.dir.write(plain.name(2), GgufFile().bytes());
+  EXPECT_EQ(plain.error(),
+            plain.path(2) +
+                " is not a usable GGUF file: its name is that of one part of several, "
+                "but split.count is missing");
 }
 
 // Source: the templates of the models' tokenizer_config.json.
@@ -297,8 +443,47 @@ TEST(ChatTemplates, AreKnownByWhatTheyContain) {
   ASSERT_TRUE(granite);
   EXPECT_EQ(granite->before_user, "<|start_of_role|>user<|end_of_role|>");
   EXPECT_EQ(granite->after_user, "<|end_of_text|>\n");
-  EXPECT_FALSE(recognise_chat("{{ \"Today's Date: \" }}{{ '<|start_of_role|>' }}"));
+  EXPECT_EQ(granite->default_system, "");
+  const auto dated_granite = recognise_chat("{{ \"Today's Date: \" }}{{ '<|start_of_role|>' }}");
+  ASSERT_TRUE(dated_granite);
+  EXPECT_TRUE(
+      dated_granite->default_system.ends_with("\nYou are Granite, developed by IBM. You are a "
+                                              "helpful AI assistant."));
+  EXPECT_EQ(dated_granite->default_system.find("Today"), std::string::npos);
   EXPECT_FALSE(recognise_chat("{{ message }}"));
+}
+
+TEST(ChatTemplates, OfPhiHaveLinesOrNone) {
+  const auto phi3 = recognise_chat(
+      "{{'<|user|>' + '\\n' + message['content'] + '<|end|>' + '\\n' + '<|assistant|>' + '\\n'}}");
+  ASSERT_TRUE(phi3);
+  EXPECT_EQ(phi3->before_user, "<|user|>\n");
+  EXPECT_EQ(phi3->after_user, "<|end|>\n");
+  const auto phi35 = recognise_chat("{{'<|user|>\n' + text + '<|end|>\n'}}{{ '<|assistant|>\n' }}");
+  ASSERT_TRUE(phi35);
+  EXPECT_EQ(phi35->before_assistant, "<|assistant|>\n");
+  const auto mini = recognise_chat(
+      "{{ '<|' + message['role'] + '|>' + message['content'] + '<|end|>' }}{{ '<|assistant|>' }}");
+  ASSERT_TRUE(mini);
+  EXPECT_EQ(mini->before_system, "<|system|>");
+  EXPECT_EQ(mini->after_system, "<|end|>");
+  const auto phi4 = recognise_chat("{{'<|im_start|>user<|im_sep|>' + text + '<|im_end|>'}}");
+  ASSERT_TRUE(phi4);
+  EXPECT_EQ(phi4->before_user, "<|im_start|>user<|im_sep|>");
+  EXPECT_EQ(phi4->after_user, "<|im_end|>");
+}
+
+// As the template writes it with thinking switched off and no tools, except for the date.
+TEST(ChatTemplates, OfSmolLM3HasAHeader) {
+  const auto chat = recognise_chat(
+      "{{- \"<|im_start|>system\\n\" -}}{{- \"Knowledge Cutoff Date: June 2025\\n\" -}}"
+      "{{- \"## Custom Instructions\\n\\n\" -}}{{- \"<|im_end|>\\n\" -}}");
+  ASSERT_TRUE(chat);
+  EXPECT_EQ(chat->before_system,
+            "<|im_start|>system\n## Metadata\n\nKnowledge Cutoff Date: June 2025\nReasoning Mode: "
+            "/no_think\n\n## Custom Instructions\n\n");
+  EXPECT_EQ(chat->after_system, "\n\n");
+  EXPECT_EQ(chat->before_assistant, "<|im_start|>assistant\n<think>\n\n</think>\n");
 }
 
 // With a switch for thoughts (Qwen3), and without one where the template opens them (its thinking

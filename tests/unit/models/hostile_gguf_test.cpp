@@ -119,17 +119,16 @@ TEST(HostileGguf, TheModelItselfIsFine) { EXPECT_EQ(Model().error(), "no error")
 TEST(HostileGguf, EveryKeyThatIsNeededIsNamedWhereItLacks) {
   for (const auto& [name, value] : Model().keys) {
     // What has a meaning when it is absent, or is asked for by other words.
-    const bool optional =
-        name == "llama.attention.head_count_kv" || name == "llama.rope.dimension_count" ||
-        name == "llama.rope.freq_base" || name == "tokenizer.ggml.merges" ||
-        name == "tokenizer.ggml.eos_token_id" || name == "tokenizer.ggml.token_type";
+    const bool optional = name == "llama.attention.head_count_kv" ||
+                          name == "llama.rope.dimension_count" || name == "llama.rope.freq_base" ||
+                          name == "tokenizer.ggml.merges" ||
+                          name == "tokenizer.ggml.eos_token_id" ||
+                          name == "tokenizer.ggml.token_type" || name == "tokenizer.chat_template";
     if (optional) continue;
     Model model;
     model.keys.erase(name);
     const std::string error = model.error();
-    const std::string told = name == "tokenizer.chat_template" ? "chat template"
-                             : name == "tokenizer.ggml.tokens" ? "lists no tokens"
-                                                               : name;
+    const std::string told = name == "tokenizer.ggml.tokens" ? "lists no tokens" : name;
     EXPECT_TRUE(has(error, "model.gguf") && has(error, told)) << name << ": " << error;
   }
 }
@@ -226,6 +225,106 @@ TEST(HostileGguf, TemplatesAndTokensThatAreNoneAreRefused) {
     model.keys[name] = value;
     const std::string error = model.error();
     EXPECT_TRUE(has(error, named)) << name << ": " << error;
+  }
+}
+
+// A model of one layer with four experts, two of which read a token.
+struct MixtureModel : Model {
+  MixtureModel() {
+    for (const char* name :
+         {"block_count", "context_length", "embedding_length", "feed_forward_length",
+          "attention.head_count", "attention.head_count_kv", "rope.dimension_count",
+          "attention.layer_norm_rms_epsilon", "rope.freq_base"}) {
+      auto moved = keys.extract(std::string("llama.") + name);
+      moved.key() = std::string("qwen3moe.") + name;
+      keys.insert(std::move(moved));
+    }
+    keys["general.architecture"] = words("qwen3moe");
+    keys["qwen3moe.attention.key_length"] = number(4);
+    keys["qwen3moe.attention.value_length"] = number(4);
+    keys["qwen3moe.expert_count"] = number(4);
+    keys["qwen3moe.expert_used_count"] = number(2);
+    keys["qwen3moe.expert_feed_forward_length"] = number(6);
+    for (const char* name : {"gate", "up", "down"}) {
+      arrays.erase(std::string("blk.0.ffn_") + name + ".weight");
+    }
+    add("blk.0.attn_q_norm.weight", {4});
+    add("blk.0.attn_k_norm.weight", {4});
+    add("blk.0.ffn_gate_inp.weight", {8, 4});
+    add("blk.0.ffn_gate_exps.weight", {8, 6, 4});
+    add("blk.0.ffn_up_exps.weight", {8, 6, 4});
+    add("blk.0.ffn_down_exps.weight", {6, 8, 4});
+  }
+};
+
+TEST(HostileGguf, ExpertsThatDoNotFitTheirNumberAreRefused) {
+  EXPECT_EQ(MixtureModel().error(), "no error");
+  const std::tuple<const char*, Value, const char*> keys[] = {
+      {"qwen3moe.expert_count", number(0), "num_experts"},
+      {"qwen3moe.expert_count", number(3), "ffn_gate_inp"},
+      {"qwen3moe.expert_count", number(5), "ffn_gate_inp"},
+      {"qwen3moe.expert_count", number(1 << 20), "num_experts"},
+      {"qwen3moe.expert_count", words("four"), "expert_count"},
+      {"qwen3moe.expert_used_count", number(0), "num_experts_per_tok"},
+      {"qwen3moe.expert_used_count", number(5), "is 5, more than the 4 experts"},
+      {"qwen3moe.expert_feed_forward_length", number(7), "shape"},
+      {"qwen3moe.expert_feed_forward_length", wide(UINT64_MAX), "expert_feed_forward_length"},
+  };
+  for (const auto& [name, value, told] : keys) {
+    MixtureModel model;
+    model.keys[name] = value;
+    const std::string error = model.error();
+    EXPECT_TRUE(has(error, "model.gguf") && has(error, told)) << name << ": " << error;
+  }
+  for (const char* name : {"qwen3moe.expert_count", "qwen3moe.expert_used_count",
+                           "qwen3moe.expert_feed_forward_length"}) {
+    MixtureModel model;
+    model.keys.erase(name);
+    EXPECT_TRUE(has(model.error(), name)) << model.error();
+  }
+  const std::tuple<const char*, std::vector<std::uint64_t>, const char*> shapes[] = {
+      {"blk.0.ffn_gate_exps.weight", {8, 6}, "is not an array of the matrices"},
+      {"blk.0.ffn_gate_exps.weight", {8, 6, 3}, "missing"},
+      {"blk.0.ffn_up_exps.weight", {8, 6, 5}, "belongs to no part"},
+      {"blk.0.ffn_up_exps.weight", {8, 4, 6}, "shape"},
+      {"blk.0.ffn_down_exps.weight", {8, 6, 4}, "shape"},
+      {"blk.0.ffn_down_exps.weight", {1, 1, 5000}, "is not an array of the matrices"},
+      {"blk.0.ffn_gate_inp.weight", {8, 3}, "shape"},
+  };
+  for (const auto& [name, shape, told] : shapes) {
+    MixtureModel model;
+    model.add(name, shape);
+    const std::string error = model.error();
+    EXPECT_TRUE(has(error, "model.gguf") && has(error, told)) << name << ": " << error;
+  }
+  for (const char* name : {"blk.0.ffn_gate_inp.weight", "blk.0.ffn_up_exps.weight"}) {
+    MixtureModel model;
+    model.arrays.erase(name);
+    EXPECT_TRUE(has(model.error(), "missing")) << model.error();
+  }
+}
+
+// Every expert has its own rows of the array, whole blocks included.
+TEST(HostileGguf, ExpertsAreTheRowsOfTheirArrays) {
+  MixtureModel model;
+  std::string& bytes = model.arrays["blk.0.ffn_up_exps.weight"].bytes;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    bytes[at] = static_cast<char>(at / (4 * 48));  // the number of the expert
+  }
+  GgufFile file;
+  for (const auto& [name, value] : model.keys) file.key(name, value.type, value.bytes);
+  for (const auto& [name, array] : model.arrays) {
+    file.tensor(name, array.shape, array.type, array.bytes);
+  }
+  const TempDir dir;
+  const Checkpoint checkpoint(read_model(dir.write("model.gguf", file.bytes())));
+  for (int expert = 0; expert < 4; ++expert) {
+    const auto& weight = checkpoint.at(
+        "trunk", "layers.0.mlp.experts." + std::to_string(expert) + ".up_proj.weight");
+    EXPECT_EQ(weight.view->shape, (std::vector<std::int64_t>{6, 8}));
+    ASSERT_EQ(weight.view->bytes.size(), 4U * 48);
+    EXPECT_EQ(weight.view->bytes.front(), expert);
+    EXPECT_EQ(weight.view->bytes.back(), expert);
   }
 }
 

@@ -214,9 +214,10 @@ TEST(ListedTokens, WhatContradictsItselfIsRefused) {
   EXPECT_EQ(listed_refusal([](ListedTokens*) {}), "accepted");
   EXPECT_EQ(listed_refusal([](auto* l) { l->model = "rwkv"; }),
             "tokenizers of kind \"rwkv\" are not supported (supported: gpt2, llama, bert, t5)");
-  EXPECT_EQ(listed_refusal([](auto* l) { l->pre_tokenizer = "viking"; }),
-            "the pre-tokenizer \"viking\" is not supported (supported: gpt-2, smollm, llama-bpe, "
-            "qwen2, qwen35)");
+  EXPECT_EQ(
+      listed_refusal([](auto* l) { l->pre_tokenizer = "viking"; }),
+      "the pre-tokenizer \"viking\" is not supported (supported: gpt-2, smollm, llama-bpe, dbrx, "
+      "qwen2, qwen35)");
   EXPECT_EQ(listed_refusal([](auto* l) { l->tokens = {}; }), "it lists no tokens");
   EXPECT_EQ(listed_refusal([](auto* l) { l->tokens[1] = "a"; }), "token 1 (\"a\") is listed twice");
   EXPECT_EQ(listed_refusal([](auto* l) { l->tokens[1] = "\xFF"; }), "token 1 is not UTF-8");

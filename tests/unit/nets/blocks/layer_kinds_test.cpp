@@ -160,7 +160,8 @@ TEST_P(LayerKinds, TakesTheBytesThatAreTold) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, LayerKinds,
-                         ::testing::Values("gemma3_a", "qwen35_a", "qwen3_a", "llama_a"));
+                         ::testing::Values("gemma3_a", "qwen35_a", "qwen3_a", "llama_a", "qwen2_a",
+                                           "gemma2_a", "smollm3_a", "granite_a", "qwen3moe_a"));
 
 }  // namespace
 }  // namespace fineprint::nets
