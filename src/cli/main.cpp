@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -14,6 +15,7 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/document_workers.h"
+#include "fineprint/session/load.h"
 
 #include "cli/command_line.h"
 #include "cli/options.h"
@@ -79,6 +81,13 @@ int run_program(int argc, char** argv) {
   return run_typed(typed, argv);
 }
 
+// Opens a graph for a document worker, of which as many run as there are cores.
+std::unique_ptr<onnx::GraphNetwork> open_graph(const std::string& path) {
+  session::ModelOptions options;
+  options.device.threads = 1;
+  return session::load_graph(path, options);
+}
+
 }  // namespace
 }  // namespace fineprint::cli
 
@@ -86,7 +95,7 @@ int main(int argc, char** argv) {
   // If the parent process ignores SIGCHLD, we could not see how our workers end.
   std::signal(SIGCHLD, SIG_DFL);
   if (argc > 1 && std::string_view(argv[1]) == fineprint::documents::kWorkerArgument) {
-    return fineprint::documents::worker_main();
+    return fineprint::documents::worker_main({argv + 2, argv + argc}, fineprint::cli::open_graph);
   }
   if (argc > 1 && std::string_view(argv[1]) == fineprint::documents::kConverterArgument) {
     return fineprint::documents::converter_main({argv + 2, argv + argc});

@@ -13,8 +13,10 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/text.h"
 #include "fineprint/documents/reading_library.h"
+#include "fineprint/onnx/ocr_files.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/remote/served_models.h"
+#include "fineprint/session/load.h"
 #include "fineprint/session/prefix_shelf.h"
 
 namespace fineprint::cli {
@@ -68,6 +70,32 @@ bool has_served_encoder(const Settings& settings) {
   return std::any_of(specs.begin(), specs.end(), remote::names_served_encoder);
 }
 
+// Refuses options that have no effect with an engine that knows all its languages.
+void check_engine_options(const Settings& settings, documents::OcrMode mode) {
+  if (settings.origin("ocr-lang") != settings::kDefaultOrigin) {
+    throw Error(ErrorCode::usage,
+                "--ocr-lang has no effect with the engine of --ocr-engine, which reads all the "
+                "languages that it knows; leave one of the two out");
+  }
+  if (mode == documents::OcrMode::never) {
+    throw Error(ErrorCode::usage,
+                "--ocr-engine has no effect with --ocr never; leave one of the two out");
+  }
+  if (!session::has_nets()) {
+    throw Error(ErrorCode::usage,
+                "--ocr-engine: this build has no networks' library; build with "
+                "-DFINEPRINT_NETS=ON (scripts/fineprint does), or use tesseract");
+  }
+}
+
+// Has document workers read by an engine of graphs. Commands that read nothing do not look for it.
+void use_engine(const Settings& settings, ingest::IngestOptions& options) {
+  check_engine_options(settings, options.read.ocr);
+  options.read.ocr_engine = std::filesystem::absolute(options.read.ocr_engine).string();
+  options.read.ocr_engine_hash = onnx::find_ocr_files(options.read.ocr_engine).hash;
+  options.document_workers.ocr_engine = options.read.ocr_engine;
+}
+
 }  // namespace
 
 documents::ReadOptions read_options(const Settings& settings) {
@@ -116,6 +144,7 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   ingest::IngestOptions options = settings.read(ingest::ingest_options());
   options.read = read_options(settings);
   options.document_workers = document_worker_options(settings, store);
+  if (options.read.ocr_engine != documents::kTesseract) use_engine(settings, options);
   // The scorers that searches use by default do not limit which vectors are kept up to date.
   if (settings.origin("scorer") != settings::kDefaultOrigin) {
     options.scorers = scorers_with_vectors(settings);

@@ -15,6 +15,10 @@ const OptionTable<ReadOptions>& read_options() {
                                     {"always", OcrMode::always}},
                {.help = "read pages by OCR: auto means pages whose text layer is missing or junk",
                 .value = "WHEN"})
+          .add("ocr-engine", &ReadOptions::ocr_engine,
+               {.help = "what reads pages by OCR: tesseract, or a folder with the two graphs of "
+                        "PP-OCR as ONNX files",
+                .value = "ENGINE"})
           .add(
               "ocr-lang", &ReadOptions::ocr_languages,
               {.help = "languages for OCR as Tesseract names them, joined by '+'", .value = "LANG"})

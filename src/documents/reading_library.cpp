@@ -77,11 +77,12 @@ const ReadingTable& reading() {
   return *table;
 }
 
-int worker_main() {
+int worker_main(const std::vector<std::string>& arguments, OpenGraph open_graph) {
   try {
     const ReadingTable* table = open_reading_library(given_library_path());
     close(kReadingDescriptor);
-    return table->worker_main();
+    return table->worker_main(
+        {.ocr_engine = arguments.empty() ? "" : arguments.front(), .open_graph = open_graph});
   } catch (const Error& error) {
     std::fprintf(stderr, "document worker: %s\n", error.what());
     return kNoLibraryExit;

@@ -39,6 +39,7 @@ class WorkerLending {
   int size_;
   std::string program_;
   WorkerLimits limits_;
+  std::string ocr_engine_;
   mutable std::mutex mutex_;
   std::condition_variable freed_;
   std::vector<std::unique_ptr<WorkerProcess>> idle_;

@@ -65,10 +65,12 @@ class SpawnPlan {
   SpawnPlan(const SpawnPlan&) = delete;
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 
-  int spawn(pid_t* process, const std::string& program) {
+  int spawn(pid_t* process, const std::string& program, const std::string& ocr_engine) {
     std::string argument = kWorkerArgument;
     std::string name = program;
-    char* arguments[] = {name.data(), argument.data(), nullptr};
+    std::string engine = ocr_engine;
+    char* arguments[] = {name.data(), argument.data(), engine.empty() ? nullptr : engine.data(),
+                         nullptr};
     return posix_spawn(process, program.c_str(), &actions_, &attributes_, arguments,
                        worker_environment().data());
   }
@@ -112,13 +114,15 @@ Error believable(const Error& reported) {
   }
 }
 
-WorkerProcess::WorkerProcess(const std::string& program, const WorkerLimits& limits) {
+WorkerProcess::WorkerProcess(const std::string& program, const WorkerLimits& limits,
+                             const std::string& ocr_engine) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw Error(ErrorCode::internal, format("document worker: no socket: {}", strerror(errno)));
   }
   socket_ = ends[0];
-  const int failed = SpawnPlan(ends[1], pictures_.descriptor()).spawn(&process_, program);
+  const int failed =
+      SpawnPlan(ends[1], pictures_.descriptor()).spawn(&process_, program, ocr_engine);
   close(ends[1]);
   if (failed != 0) {
     close(socket_);
@@ -213,6 +217,11 @@ WorkerEnd WorkerProcess::end(bool ran_out, const WorkerLimits& limits) {
     return {ErrorCode::internal, format("cannot use {}, which reads documents; install "
                                         "fineprint again, or build it with scripts/fineprint",
                                         kReadingLibrary)};
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNoEngineExit) {
+    return {ErrorCode::internal,
+            "its document worker cannot load the OCR engine of --ocr-engine; `fineprint models "
+            "FILE.onnx` says whether a graph runs here, and --debug shows what workers print"};
   }
   if (WIFSIGNALED(status)) {
     return {ErrorCode::crashed,

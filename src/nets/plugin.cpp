@@ -80,7 +80,7 @@ models::Generator* load_generator(const models::ModelSpec& spec,
 
 // Graphs compute shapes among their values, which LibTorch wants on the CPU, so all of it runs
 // there.
-models::GraphNetwork* load_graph(const std::string& path, const models::DeviceOptions& options) {
+onnx::GraphNetwork* load_graph(const std::string& path, const models::DeviceOptions& options) {
   models::DeviceOptions on_cpu = options;
   on_cpu.device = "cpu";
   return with_our_errors(path, [&] {

@@ -1,9 +1,9 @@
-// Decides how far Tesseract's result can be trusted.
+// Decides how far the result of an engine can be trusted.
 #pragma once
 
 #include <vector>
 
-#include "fineprint/ocr/recognizer.h"
+#include "fineprint/ocr/engine.h"
 
 namespace fineprint::ocr {
 

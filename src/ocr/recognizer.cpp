@@ -15,8 +15,6 @@
 namespace fineprint::ocr {
 namespace {
 
-constexpr int kMinSide = 8;  // pixels; Tesseract complains about anything smaller
-
 // Discards Tesseract's messages.
 void silence(tesseract::TessBaseAPI* engine) { engine->SetVariable("debug_file", "/dev/null"); }
 
@@ -120,10 +118,7 @@ Recognizer::Recognizer(const std::string& languages) : state_(std::make_unique<S
 Recognizer::~Recognizer() = default;
 
 Recognition Recognizer::recognize(const Image& grey, double dpi, double min_confidence) {
-  if (grey.channels != 1 || dpi <= 0) {
-    throw Error(ErrorCode::internal, "OCR needs a grey image and a resolution above 0");
-  }
-  if (grey.width < kMinSide || grey.height < kMinSide) return {};
+  if (!is_readable(grey, dpi)) return {};
   tesseract::TessBaseAPI& engine = state_->engine;
   engine.SetImage(grey.pixels.data(), grey.width, grey.height, 1, grey.width);
   // Without it Tesseract would estimate the resolution from the sizes of letters.

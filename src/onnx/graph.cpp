@@ -236,6 +236,18 @@ std::optional<std::int64_t> standard_opset(Bytes bytes, const std::string& where
   return std::nullopt;
 }
 
+// Adds a StringStringEntryProto, a pair of texts that says something about the model.
+void read_fact(Bytes bytes, const std::string& where,
+               std::map<std::string, std::string, std::less<>>& facts) {
+  std::string name, text;
+  Message message(bytes, where);
+  for (Field field; message.next(field);) {
+    if (field.id == 1) name = field.text();
+    if (field.id == 2) text = field.text();
+  }
+  facts[name] = std::move(text);
+}
+
 }  // namespace
 
 Model parse_model(std::span<const std::uint8_t> bytes, const std::string& path) {
@@ -247,6 +259,7 @@ Model parse_model(std::span<const std::uint8_t> bytes, const std::string& path) 
     if (field.id == 8 && field.wire == 2) {
       model.opset = standard_opset(field.bytes, path).value_or(model.opset);
     }
+    if (field.id == 14 && field.wire == 2) read_fact(field.bytes, path, model.facts);
     if (field.id == 25) refuse(path, "functions of models are not supported");
   }
   if (!graph) refuse(path, "is no ONNX file: it has no graph");

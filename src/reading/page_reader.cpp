@@ -17,6 +17,7 @@
 #include "fineprint/image/clean.h"
 #include "fineprint/image/codec.h"
 #include "fineprint/markup/markup.h"
+#include "fineprint/ocr/recognizer.h"
 
 #include "reading/layout.h"
 
@@ -25,7 +26,7 @@ namespace {
 
 // degrees; rotating blurs the page, and Tesseract tolerates less
 constexpr double kLeastSkew = 0.3;
-// Tesseract's confidence in a page. Print has about 0.9; upside down it has a third. Below this
+// The engine's confidence in a page. Print has about 0.9; upside down it has a third. Below this
 // value, other directions are tried, too.
 constexpr double kUpright = 0.6;
 
@@ -91,14 +92,17 @@ std::unique_ptr<ocr::Recognizer> new_recognizer(const std::string& languages) {
 
 }  // namespace
 
+RecognizerCache::RecognizerCache(std::unique_ptr<ocr::Engine> loaded)
+    : knows_all_(loaded != nullptr), engine_(std::move(loaded)) {}
+
 // Drops the old engine first, so that there are never two in memory.
-ocr::Recognizer& RecognizerCache::get(const std::string& languages) {
-  if (!recognizer_ || languages != languages_) {
-    recognizer_.reset();
-    recognizer_ = new_recognizer(languages);
+ocr::Engine& RecognizerCache::get(const std::string& languages) {
+  if (!engine_ || (!knows_all_ && languages != languages_)) {
+    engine_.reset();
+    engine_ = new_recognizer(languages);
     languages_ = languages;
   }
-  return *recognizer_;
+  return *engine_;
 }
 
 PageReader::PageReader(const std::string& path, const std::vector<std::string>& passwords,

@@ -13,7 +13,7 @@
 #include "fineprint/core/image.h"
 #include "fineprint/documents/document_workers.h"
 #include "fineprint/markup/markup.h"
-#include "fineprint/ocr/recognizer.h"
+#include "fineprint/ocr/engine.h"
 #include "fineprint/pdf/document.h"
 
 #include "reading/parsed/parsed_document.h"
@@ -22,15 +22,19 @@
 
 namespace fineprint::reading {
 
-// Keeps the recognizer of the last languages, because making one takes longer than reading a page.
+// Keeps the engine of the last languages, because making one takes longer than reading a page.
 class RecognizerCache {
  public:
-  // Returns a recognizer for these languages. Throws Error(unsupported) as ocr::Recognizer does.
-  ocr::Recognizer& get(const std::string& languages);
+  // `loaded` reads all languages; null: Tesseract reads what it is asked for.
+  explicit RecognizerCache(std::unique_ptr<ocr::Engine> loaded = nullptr);
+
+  // Returns an engine for these languages. Throws Error(unsupported) as ocr::Recognizer does.
+  ocr::Engine& get(const std::string& languages);
 
  private:
+  bool knows_all_ = false;
   std::string languages_;
-  std::unique_ptr<ocr::Recognizer> recognizer_;
+  std::unique_ptr<ocr::Engine> engine_;
 };
 
 // What the text layer of a page is worth. In documents::OcrMode::automatic, this decides whether

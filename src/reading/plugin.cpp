@@ -7,7 +7,7 @@
 namespace fineprint::reading {
 namespace {
 
-int plain_worker() { return run_worker(); }
+int plain_worker(const documents::WorkerStart& start) { return run_worker({}, start); }
 
 documents::ReadingFacts facts() {
   return {.mupdf = pdf::mupdf_version(),

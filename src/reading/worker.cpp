@@ -30,6 +30,7 @@
 #include "fineprint/ocr/recognizer.h"
 
 #include "reading/document_reader.h"
+#include "reading/load_engine.h"
 
 namespace fineprint::reading {
 namespace {
@@ -113,8 +114,14 @@ struct Opened {
 class Worker {
  public:
   // `unfiltered` says why the kernel refused the filter, see enter_sandbox.
-  Worker(int input, int output, const std::string& unfiltered, const WorkerHooks& hooks)
-      : input_(input), output_(output), unfiltered_(unfiltered), hooks_(hooks) {}
+  // `engine` reads all pages by OCR; null: Tesseract does.
+  Worker(int input, int output, const std::string& unfiltered, const WorkerHooks& hooks,
+         std::unique_ptr<ocr::Engine> engine)
+      : input_(input),
+        output_(output),
+        unfiltered_(unfiltered),
+        hooks_(hooks),
+        recognizers_(std::move(engine)) {}
 
   int run() {
     while (std::optional<documents::Message> message = receive()) handle(*message);
@@ -259,7 +266,7 @@ std::vector<std::string> readable_paths() {
 
 }  // namespace
 
-int run_worker(const WorkerHooks& hooks) {
+int run_worker(const WorkerHooks& hooks, const documents::WorkerStart& start) {
   take_program_name();
   // Ctrl-C reaches the whole process group; the program decides what it means
   std::signal(SIGINT, SIG_IGN);
@@ -267,6 +274,13 @@ int run_worker(const WorkerHooks& hooks) {
   // answers.
   const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return documents::kBadMessageExit;
+  std::unique_ptr<ocr::Engine> engine;
+  try {
+    if (!start.ocr_engine.empty()) engine = load_engine(start.ocr_engine, start.open_graph);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "document worker: %s\n", error.what());
+    return documents::kNoEngineExit;
+  }
   try {
     if (!documents::confine_reading(readable_paths())) {
       std::fputs("document worker: no Landlock: it can read files\n", stderr);
@@ -275,7 +289,7 @@ int run_worker(const WorkerHooks& hooks) {
     if (!unfiltered.empty()) {  // visible at log level debug, see WorkerProcess
       std::fprintf(stderr, "document worker: no seccomp filter: %s\n", unfiltered.c_str());
     }
-    Worker worker(STDIN_FILENO, output, unfiltered, hooks);
+    Worker worker(STDIN_FILENO, output, unfiltered, hooks, std::move(engine));
     return worker.run();
     // Destructors are skipped, because they may need memory, too.
   } catch (const std::bad_alloc&) {

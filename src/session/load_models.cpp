@@ -163,9 +163,9 @@ std::unique_ptr<models::Generator> load_generator(const std::string& spec,
       nets().load_generator(model, options.device, options.keep));
 }
 
-std::unique_ptr<models::GraphNetwork> load_graph(const std::string& path,
-                                                 const ModelOptions& options) {
-  return std::unique_ptr<models::GraphNetwork>(nets().load_graph(path, options.device));
+std::unique_ptr<onnx::GraphNetwork> load_graph(const std::string& path,
+                                               const ModelOptions& options) {
+  return std::unique_ptr<onnx::GraphNetwork>(nets().load_graph(path, options.device));
 }
 
 void check_generator(const std::string& spec, const ModelOptions& options) {

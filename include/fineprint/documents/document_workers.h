@@ -14,6 +14,7 @@
 #include "fineprint/documents/isolation.h"
 #include "fineprint/documents/office.h"
 #include "fineprint/documents/passwords.h"
+#include "fineprint/onnx/graph_network.h"
 
 namespace fineprint::documents {
 
@@ -21,10 +22,15 @@ namespace fineprint::documents {
 // automatic, but such pages are only marked, see Page::waits.
 enum class OcrMode { automatic, never, always, later };
 
+// The OCR engine that is always there.
+inline constexpr const char* kTesseract = "tesseract";
+
 // How documents are read.
 struct ReadOptions {
   OcrMode ocr = OcrMode::automatic;
-  std::string ocr_languages = "eng";
+  std::string ocr_engine = kTesseract;  // or the folder of an engine, see onnx::OcrFiles
+  std::string ocr_engine_hash;          // of the files in this folder; empty for tesseract
+  std::string ocr_languages = "eng";    // for tesseract
   double ocr_dpi = 300;
   bool reflow = false;                 // office files as running text, even if a PDF could be made
   std::vector<std::string> passwords;  // tried in order
@@ -56,14 +62,26 @@ struct DocumentWorkerOptions {
   std::string program;  // started with the argument kWorkerArgument; empty: this program
   WorkerLimits limits;  // also apply to LibreOffice, per file
   OfficeOptions office;
+  // The folder of the OCR engine that workers load when they start; empty: Tesseract. A worker may
+  // not open files later, so this does not come with a document.
+  std::string ocr_engine = {};
 };
 
 // The argument that makes the program run `worker_main` instead of its command line.
 inline constexpr const char* kWorkerArgument = "__document-worker";
 
-// Runs a worker: answers tasks on its standard input until that is closed. Returns the exit code of
-// the process.
-int worker_main();
+// Opens the graph of an ONNX file, which then runs on one thread of the CPU. Throws Error(model).
+using OpenGraph = std::unique_ptr<onnx::GraphNetwork> (*)(const std::string& path);
+
+// What a worker is given when it starts.
+struct WorkerStart {
+  std::string ocr_engine = {};     // as in DocumentWorkerOptions
+  OpenGraph open_graph = nullptr;  // for the graphs of the engine; not called without one
+};
+
+// Runs a worker: answers tasks on its standard input until that is closed. `arguments` are those of
+// the program after kWorkerArgument. Returns the exit code of the process.
+int worker_main(const std::vector<std::string>& arguments, OpenGraph open_graph);
 
 // A pool of worker processes, which are started when first needed and then reused. Thread-safe.
 class DocumentWorkers {

@@ -42,6 +42,8 @@ inline constexpr int kOutOfMemoryExit = 77;
 inline constexpr int kBadMessageExit = 78;
 // The reading library could not be opened.
 inline constexpr int kNoLibraryExit = 79;
+// The OCR engine could not be loaded.
+inline constexpr int kNoEngineExit = 80;
 
 // A message and its packed payload.
 struct Message {

@@ -69,6 +69,8 @@ struct Graph {
 struct Model {
   std::int64_t opset = 0;  // the version of the standard operators that the nodes follow
   Graph graph;
+  // What the file says about itself (metadata_props): texts by name, in the words of its maker.
+  std::map<std::string, std::string, std::less<>> facts;
 };
 
 // Reads and checks a file. Throws Error(model) naming `path`, the part of the file and the reason:

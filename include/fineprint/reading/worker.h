@@ -3,6 +3,8 @@
 
 #include <functional>
 
+#include "fineprint/documents/document_workers.h"
+
 namespace fineprint::reading {
 
 // Functions that tests set to make a worker crash, hang or use too much memory at a chosen page.
@@ -13,9 +15,9 @@ struct WorkerHooks {
   std::function<void(int page)> before_drawing;
 };
 
-// Answers tasks on standard input (see documents/protocol.h) until it is closed. Returns the exit
-// code of the process. Call it once, at the start, because it gives up rights that the process
-// cannot get back.
-int run_worker(const WorkerHooks& hooks = {});
+// Answers tasks on standard input (see documents/protocol.h) until it is closed. Loads the OCR
+// engine of `start` first. Returns the exit code of the process. Call it once, at the start,
+// because it gives up rights that the process cannot get back.
+int run_worker(const WorkerHooks& hooks = {}, const documents::WorkerStart& start = {});
 
 }  // namespace fineprint::reading

@@ -6,12 +6,12 @@
 
 #include "fineprint/models/encoder.h"
 #include "fineprint/models/generator.h"
-#include "fineprint/models/graph_network.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/models/qa_model.h"
 #include "fineprint/models/reranker.h"
 #include "fineprint/models/text_only_encoder.h"
 #include "fineprint/models/verify.h"
+#include "fineprint/onnx/graph_network.h"
 #include "fineprint/serving/prefix_cache.h"
 
 namespace fineprint::serving {
@@ -36,8 +36,7 @@ struct NetsTable {
                                        const PrefixCacheOptions& keep);
   // Opens the graph of an ONNX file, which runs on the CPU. Throws Error(unreadable) if there is no
   // such file.
-  models::GraphNetwork* (*load_graph)(const std::string& path,
-                                      const models::DeviceOptions& options);
+  onnx::GraphNetwork* (*load_graph)(const std::string& path, const models::DeviceOptions& options);
   // Runs a golden case of a model. Throws Error(input) if the folder is no case.
   models::CaseReport (*verify_case)(const std::string& case_dir,
                                     const models::VerifyOptions& verify,

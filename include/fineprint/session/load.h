@@ -76,8 +76,8 @@ std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options);
 // Opens the graph of an ONNX file: a network that the file describes completely. It runs on
 // the CPU. Throws Error(unreadable) if there is no such file.
-std::unique_ptr<models::GraphNetwork> load_graph(const std::string& path,
-                                                 const ModelOptions& options);
+std::unique_ptr<onnx::GraphNetwork> load_graph(const std::string& path,
+                                               const ModelOptions& options);
 // Throws what load_generator() would throw before it loads the weights.
 void check_generator(const std::string& spec, const ModelOptions& options);
 

@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/models/graph_network.h"
 #include "fineprint/onnx/graph.h"
+#include "fineprint/onnx/graph_network.h"
 
 #include "nets/graphs/operators.h"
 #include "nets/weights/device.h"
 
 namespace fineprint::nets {
 
-class OnnxNetwork : public models::GraphNetwork {
+class OnnxNetwork : public onnx::GraphNetwork {
  public:
   // Reads a file and looks its operators up. Throws Error(model) as onnx::read_model does, and if
   // an operator is not supported.

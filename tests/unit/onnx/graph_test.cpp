@@ -113,6 +113,14 @@ TEST(OnnxGraph, GraphsInGraphsEnd) {
   testing::expect_mentions(message_of(model(graph)), {"nested"});
 }
 
+TEST(OnnxGraph, WhatAFileSaysAboutItselfIsKept) {
+  const std::string fact = part(14, part(1, "character") + part(2, "a\nb"));
+  const Model read = parsed(model(kRelu) + fact + part(14, part(1, "empty")));
+  EXPECT_EQ(read.facts.size(), 2U);
+  EXPECT_EQ(read.facts.at("character"), "a\nb");
+  EXPECT_EQ(read.facts.at("empty"), "");
+}
+
 // No file that is cut short or changed crashes; the sanitizers watch.
 TEST(OnnxGraph, DamagedFilesAreRefusedOrRead) {
   const testing::GoldenTensors golden(FINEPRINT_TEST_GOLDEN "/onnx.safetensors");
