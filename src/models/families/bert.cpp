@@ -10,7 +10,7 @@
 namespace fineprint::models {
 namespace {
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_bert_folder(FolderReader& folder) {
   const TextEncoder encoder = read_bert(folder.config());
   ModelSpec spec;
   spec.trunk = encoder;
@@ -35,7 +35,8 @@ TextEncoder read_bert(const JsonFacts& config) {
 }
 
 Family bert_family() {
-  return {"bert", {"BertModel", "BertForMaskedLM", "BertForSequenceClassification"}, read_folder};
+  return {
+      "bert", {"BertModel", "BertForMaskedLM", "BertForSequenceClassification"}, read_bert_folder};
 }
 
 }  // namespace fineprint::models

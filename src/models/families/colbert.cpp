@@ -16,7 +16,7 @@ std::string marker(const JsonFacts& facts, const std::string& key) {
   return token;
 }
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_colbert_folder(FolderReader& folder) {
   const TextEncoder encoder = read_bert(folder.config());
   // config.json is only BERT's; ColBERT's own settings are in this file.
   const JsonFacts facts =
@@ -41,6 +41,6 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family colbert_family() { return {"colbert", {"HF_ColBERT"}, read_folder}; }
+Family colbert_family() { return {"colbert", {"HF_ColBERT"}, read_colbert_folder}; }
 
 }  // namespace fineprint::models

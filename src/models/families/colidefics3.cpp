@@ -7,7 +7,7 @@
 namespace fineprint::models {
 namespace {
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_colidefics3_folder(FolderReader& folder) {
   ModelSpec spec = read_idefics3_body(folder, folder.config());
   // The checkpoint has no separate language head.
   spec.parts.push_back(head_tensors(spec.head, std::get<Decoder>(spec.trunk), {""}));
@@ -17,6 +17,6 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family colidefics3_family() { return {"colidefics3", {"ColIdefics3"}, read_folder}; }
+Family colidefics3_family() { return {"colidefics3", {"ColIdefics3"}, read_colidefics3_folder}; }
 
 }  // namespace fineprint::models

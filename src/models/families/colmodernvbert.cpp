@@ -26,7 +26,7 @@ void read_texts(FolderReader& folder, Prompt* prompt) {
   }
 }
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_colmodernvbert_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts body = config.object("vlm_config");
   const RotaryEncoder encoder = read_modernbert(body.object("text_config"));
@@ -58,7 +58,7 @@ ModelSpec read_folder(FolderReader& folder) {
 }  // namespace
 
 Family colmodernvbert_family() {
-  return {"colmodernvbert", {"ColModernVBertForRetrieval"}, read_folder};
+  return {"colmodernvbert", {"ColModernVBertForRetrieval"}, read_colmodernvbert_folder};
 }
 
 }  // namespace fineprint::models

@@ -7,7 +7,7 @@
 namespace fineprint::models {
 namespace {
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_colpali_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   ModelSpec spec = read_paligemma(folder, config.object_or_self("vlm_config"));
   spec.prompt.page_text = "{image}<bos>Describe the image.\n";
@@ -17,6 +17,8 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family colpali_family() { return {"colpali", {"ColPaliForRetrieval", "ColPali"}, read_folder}; }
+Family colpali_family() {
+  return {"colpali", {"ColPaliForRetrieval", "ColPali"}, read_colpali_folder};
+}
 
 }  // namespace fineprint::models

@@ -7,7 +7,7 @@
 namespace fineprint::models {
 namespace {
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_colqwen2_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   ModelSpec spec = read_qwen2_vl(folder, config.object_or_self("vlm_config"));
   spec.prompt.page_text = "<|im_start|>user\n{image}Describe the image.<|im_end|><|endoftext|>";
@@ -17,6 +17,8 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family colqwen2_family() { return {"colqwen2", {"ColQwen2ForRetrieval", "ColQwen2"}, read_folder}; }
+Family colqwen2_family() {
+  return {"colqwen2", {"ColQwen2ForRetrieval", "ColQwen2"}, read_colqwen2_folder};
+}
 
 }  // namespace fineprint::models

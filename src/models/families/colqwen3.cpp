@@ -17,7 +17,7 @@ int read_width(const JsonFacts& config) {
   return kWidth;
 }
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_colqwen3_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   ModelSpec spec = read_qwen3_vl(folder, config.object_or_self("vlm_config"));
   add_token_projection(read_width(config), &spec);
@@ -29,6 +29,8 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family colqwen3_family() { return {"colqwen3", {"ColQwen3", "ColQwen3ForRetrieval"}, read_folder}; }
+Family colqwen3_family() {
+  return {"colqwen3", {"ColQwen3", "ColQwen3ForRetrieval"}, read_colqwen3_folder};
+}
 
 }  // namespace fineprint::models

@@ -9,7 +9,7 @@
 namespace fineprint::models {
 namespace {
 
-Decoder read_trunk(const JsonFacts& config, bool gguf) {
+Decoder read_gemma2_trunk(const JsonFacts& config, bool gguf) {
   config.expect_text("hidden_activation", "gelu_pytorch_tanh", true);
   config.expect_flag("attention_bias", false);
   config.expect_flag("use_bidirectional_attention", false);
@@ -38,13 +38,13 @@ Decoder read_trunk(const JsonFacts& config, bool gguf) {
   return decoder;
 }
 
-ModelSpec read_folder(FolderReader& folder) {
-  return finish_llama(folder, read_trunk(folder.config(), folder.is_gguf()),
+ModelSpec read_gemma2_folder(FolderReader& folder) {
+  return finish_llama(folder, read_gemma2_trunk(folder.config(), folder.is_gguf()),
                       {.prefixes = {"model."}, .tied = true});
 }
 
 }  // namespace
 
-Family gemma2_family() { return {"gemma2", {"Gemma2ForCausalLM"}, read_folder}; }
+Family gemma2_family() { return {"gemma2", {"Gemma2ForCausalLM"}, read_gemma2_folder}; }
 
 }  // namespace fineprint::models

@@ -47,7 +47,7 @@ Rope read_window_rope(const JsonFacts& text) {
   return rope;
 }
 
-Decoder read_trunk(const JsonFacts& text, bool gguf) {
+Decoder read_gemma3_trunk(const JsonFacts& text, bool gguf) {
   text.expect_text("hidden_activation", "gelu_pytorch_tanh", true);
   text.expect_flag("attention_bias", false);
   text.expect_flag("use_bidirectional_attention", false);
@@ -80,9 +80,9 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
 }
 
 // Prefixes of published checkpoints, as written by transformers 4 and 5.
-const Prefixes kOutside{"", "model."};
+const Prefixes kGemma3Outside{"", "model."};
 
-FixedTower read_tower(const JsonFacts& vision) {
+FixedTower read_gemma3_tower(const JsonFacts& vision) {
   vision.expect_flag("vision_use_head", false);
   return read_siglip_tower(vision);
 }
@@ -100,8 +100,8 @@ PoolConnector read_connector(const JsonFacts& config, const FixedTower& tower, i
   return {patches / side, tower.hidden, out, tower.norm_eps, !gguf};
 }
 
-preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTower& tower,
-                                           int tokens) {
+preprocess::SquareProcessor read_gemma3_processor(FolderReader& folder, const FixedTower& tower,
+                                                  int tokens) {
   const JsonFacts facts = folder.preprocessor();
   preprocess::SquareProcessor processor;
   processor.width = processor.height = tower.image_size;
@@ -124,22 +124,22 @@ std::string read_image_marker(FolderReader& folder) {
   return named.value_or("<image_soft_token>");
 }
 
-ModelSpec read_seeing(FolderReader& folder) {
+ModelSpec read_gemma3_seeing(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts text = config.object("text_config");
-  Decoder decoder = read_trunk(text, folder.is_gguf());
+  Decoder decoder = read_gemma3_trunk(text, folder.is_gguf());
   // Tokens of one image see each other; texts stay causal.
   decoder.images_bidirectional = true;
-  const FixedTower tower = read_tower(config.object("vision_config"));
+  const FixedTower tower = read_gemma3_tower(config.object("vision_config"));
   const PoolConnector connector = read_connector(config, tower, decoder.hidden, folder.is_gguf());
-  ModelSpec spec =
-      finish_llama(folder, decoder,
-                   {.prefixes = combine(kOutside, {"language_model.model.", "language_model.", ""}),
-                    .tied = true});
+  ModelSpec spec = finish_llama(
+      folder, decoder,
+      {.prefixes = combine(kGemma3Outside, {"language_model.model.", "language_model.", ""}),
+       .tied = true});
   spec.tower = tower;
   spec.connector = connector;
   const int side = tower.image_size / tower.patch / connector.pool;
-  spec.processor = read_processor(folder, tower, side * side);
+  spec.processor = read_gemma3_processor(folder, tower, side * side);
   spec.prompt.image_marker = read_image_marker(folder);
   spec.prompt.image_token =
       config.integer_or("image_token_index", 0, decoder.vocab_size - 1, 262144);
@@ -151,22 +151,23 @@ ModelSpec read_seeing(FolderReader& folder) {
   }
   const PartTensors trunk = spec.parts.front();
   spec.parts = {
-      tower_tensors(tower, combine(kOutside, {"vision_tower.vision_model.", "vision_tower."})),
-      connector_tensors(connector, combine(kOutside, {"multi_modal_projector."})), trunk,
-      head_tensors(spec.head, decoder, combine(kOutside, {"", "language_model."}))};
+      tower_tensors(tower,
+                    combine(kGemma3Outside, {"vision_tower.vision_model.", "vision_tower."})),
+      connector_tensors(connector, combine(kGemma3Outside, {"multi_modal_projector."})), trunk,
+      head_tensors(spec.head, decoder, combine(kGemma3Outside, {"", "language_model."}))};
   return spec;
 }
 
-ModelSpec read_folder(FolderReader& folder) {
-  if (folder.config().has("vision_config")) return read_seeing(folder);
-  return finish_llama(folder, read_trunk(folder.config(), folder.is_gguf()),
+ModelSpec read_gemma3_folder(FolderReader& folder) {
+  if (folder.config().has("vision_config")) return read_gemma3_seeing(folder);
+  return finish_llama(folder, read_gemma3_trunk(folder.config(), folder.is_gguf()),
                       {.prefixes = {"model."}, .tied = true});
 }
 
 }  // namespace
 
 Family gemma3_family() {
-  return {"gemma3", {"Gemma3ForCausalLM", "Gemma3ForConditionalGeneration"}, read_folder};
+  return {"gemma3", {"Gemma3ForCausalLM", "Gemma3ForConditionalGeneration"}, read_gemma3_folder};
 }
 
 }  // namespace fineprint::models

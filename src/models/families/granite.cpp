@@ -7,7 +7,7 @@
 namespace fineprint::models {
 namespace {
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_granite_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   Decoder decoder = read_llama_decoder(config);
   // The configuration's class leaves all of them at 1, products of queries and keys included.
@@ -22,6 +22,6 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family granite_family() { return {"granite", {"GraniteForCausalLM"}, read_folder}; }
+Family granite_family() { return {"granite", {"GraniteForCausalLM"}, read_granite_folder}; }
 
 }  // namespace fineprint::models

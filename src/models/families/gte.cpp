@@ -51,7 +51,7 @@ void read_positions(const JsonFacts& config, RotaryEncoder* encoder) {
   }
 }
 
-RotaryEncoder read_trunk(const JsonFacts& config) {
+RotaryEncoder read_gte_trunk(const JsonFacts& config) {
   if (config.text("model_type").value_or("") != "gte") {
     config.expect_text("model_type", "new", false);
   }
@@ -72,8 +72,8 @@ const RotaryNames kGteNames = {
     "attention.qkv_proj",         "attention.o_proj",     "attn_ln",
     "mlp.up_gate_proj",           "mlp.down_proj",        "mlp_ln"};
 
-ModelSpec read_folder(FolderReader& folder) {
-  const RotaryEncoder encoder = read_trunk(folder.config());
+ModelSpec read_gte_folder(FolderReader& folder) {
+  const RotaryEncoder encoder = read_gte_trunk(folder.config());
   ModelSpec spec;
   spec.trunk = encoder;
   spec.parts = {trunk_tensors(encoder, kGteNames, {"", "new.", "gte."})};
@@ -94,7 +94,7 @@ Family gte_family() {
   return {"gte",
           {"NewModel", "NewForMaskedLM", "NewForSequenceClassification", "GteModel",
            "GteForMaskedLM", "GteForSequenceClassification"},
-          read_folder};
+          read_gte_folder};
 }
 
 }  // namespace fineprint::models

@@ -18,7 +18,7 @@ namespace {
 constexpr int kVectorWidth = 128;
 
 // Prefixes of published checkpoints; the trunk of a GGUF file is directly below "model.".
-const Prefixes kOutside{"model.", "", "vlm.model."};
+const Prefixes kIdefics3Outside{"model.", "", "vlm.model."};
 
 // Defaults of the configurations' classes.
 Json llama_defaults() {
@@ -27,13 +27,13 @@ Json llama_defaults() {
           {"rms_norm_eps", 1e-6},    {"vocab_size", 32000}};
 }
 
-Decoder read_trunk(const JsonFacts& text) {
+Decoder read_idefics3_trunk(const JsonFacts& text) {
   text.expect_text("model_type", "llama", true);
   text.expect_flag("qk_layer_norms", false);
   return read_llama_decoder(text);
 }
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_idefics3_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts text = config.object("text_config");
   ModelSpec spec = read_idefics3_body(folder, config);
@@ -106,7 +106,8 @@ Prompt idefics3_prompt(std::int64_t image_token) {
 }
 
 ModelSpec read_idefics3_body(FolderReader& folder, const JsonFacts& config) {
-  const Decoder decoder = read_trunk(config.object("text_config").with_defaults(llama_defaults()));
+  const Decoder decoder =
+      read_idefics3_trunk(config.object("text_config").with_defaults(llama_defaults()));
   const FixedTower tower = read_idefics3_tower(config.object("vision_config"));
   const ShuffleConnector connector =
       read_shuffle_connector(config, "scale_factor", 2, tower, decoder.hidden);
@@ -118,11 +119,12 @@ ModelSpec read_idefics3_body(FolderReader& folder, const JsonFacts& config) {
   spec.prompt = idefics3_prompt(config.with_defaults({{"image_token_id", 128257}})
                                     .integer("image_token_id", 0, decoder.vocab_size - 1));
   // A GGUF file stores the language model under the names of a plain Llama.
-  Prefixes trunk = combine(kOutside, {"text_model."});
+  Prefixes trunk = combine(kIdefics3Outside, {"text_model."});
   if (folder.is_gguf()) trunk = {"model."};
-  spec.parts = {tower_tensors(tower, combine(kOutside, {"vision_model."})),
-                connector_tensors(connector, combine(kOutside, {"connector.modality_projection."})),
-                llama_trunk_tensors(folder, decoder, trunk)};
+  spec.parts = {
+      tower_tensors(tower, combine(kIdefics3Outside, {"vision_model."})),
+      connector_tensors(connector, combine(kIdefics3Outside, {"connector.modality_projection."})),
+      llama_trunk_tensors(folder, decoder, trunk)};
   return spec;
 }
 
@@ -144,7 +146,7 @@ void set_idefics3_texts(const std::string& begin, const std::string& before_quer
 Family idefics3_family() {
   return {"idefics3",
           {"Idefics3ForConditionalGeneration", "SmolVLMForConditionalGeneration"},
-          read_folder};
+          read_idefics3_folder};
 }
 
 }  // namespace fineprint::models

@@ -127,7 +127,7 @@ void mark_interleaved(const Decoder& decoder, PartTensors* trunk) {
   }
 }
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_llama_folder(FolderReader& folder) {
   const Decoder decoder = read_llama_decoder(folder.config());
   ModelSpec spec = finish_llama(folder, decoder);
   spec.parts.front() = llama_trunk_tensors(folder, decoder, spec.parts.front().prefixes);
@@ -150,6 +150,6 @@ PartTensors llama_trunk_tensors(const FolderReader& folder, const Decoder& decod
   return trunk;
 }
 
-Family llama_family() { return {"llama", {"LlamaForCausalLM"}, read_folder}; }
+Family llama_family() { return {"llama", {"LlamaForCausalLM"}, read_llama_folder}; }
 
 }  // namespace fineprint::models

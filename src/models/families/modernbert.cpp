@@ -28,7 +28,7 @@ Activation read_gelu(const JsonFacts& config, const char* key) {
   return Activation::gelu;
 }
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_modernbert_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const RotaryEncoder encoder = read_modernbert(config);
   ModelSpec spec;
@@ -79,7 +79,7 @@ RotaryEncoder read_modernbert(const JsonFacts& config) {
 Family modernbert_family() {
   return {"modernbert",
           {"ModernBertModel", "ModernBertForMaskedLM", "ModernBertForSequenceClassification"},
-          read_folder};
+          read_modernbert_folder};
 }
 
 }  // namespace fineprint::models

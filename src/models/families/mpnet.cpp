@@ -11,7 +11,7 @@ namespace {
 // The reference always uses this number, whatever the configuration says.
 constexpr int kDistanceKinds = 32;
 
-TextEncoder read_trunk(const JsonFacts& config) {
+TextEncoder read_mpnet_trunk(const JsonFacts& config) {
   config.expect_text("model_type", "mpnet", false);
   config.expect_text("hidden_act", "gelu", true);
   expect_integer(config, "relative_attention_num_buckets", kDistanceKinds);
@@ -39,8 +39,8 @@ void use_published_names(PartTensors* trunk) {
   }
 }
 
-ModelSpec read_folder(FolderReader& folder) {
-  const TextEncoder encoder = read_trunk(folder.config());
+ModelSpec read_mpnet_folder(FolderReader& folder) {
+  const TextEncoder encoder = read_mpnet_trunk(folder.config());
   ModelSpec spec;
   spec.trunk = encoder;
   PartTensors trunk = trunk_tensors(encoder, {"", "mpnet."});
@@ -53,6 +53,6 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family mpnet_family() { return {"mpnet", {"MPNetModel", "MPNetForMaskedLM"}, read_folder}; }
+Family mpnet_family() { return {"mpnet", {"MPNetModel", "MPNetForMaskedLM"}, read_mpnet_folder}; }
 
 }  // namespace fineprint::models

@@ -39,7 +39,7 @@ void check_variant(const JsonFacts& config) {
   }
 }
 
-RotaryEncoder read_trunk(const JsonFacts& config) {
+RotaryEncoder read_nomic_bert_trunk(const JsonFacts& config) {
   check_variant(config);
   RotaryEncoder encoder = read_rotary_encoder(config);
   encoder.type_vocab_size = config.integer_or("type_vocab_size", 1, 1 << 10, 2);
@@ -71,8 +71,8 @@ const RotaryNames kNomicNames = {.embeddings = "embeddings.word_embeddings",
                                  .feed_norm = "norm2",
                                  .gate = "mlp.fc12"};
 
-ModelSpec read_folder(FolderReader& folder) {
-  const RotaryEncoder encoder = read_trunk(in_common_words(folder.config()));
+ModelSpec read_nomic_bert_folder(FolderReader& folder) {
+  const RotaryEncoder encoder = read_nomic_bert_trunk(in_common_words(folder.config()));
   ModelSpec spec;
   spec.trunk = encoder;
   spec.parts = {trunk_tensors(encoder, kNomicNames, {"", "bert.", "nomic_bert."})};
@@ -84,7 +84,7 @@ ModelSpec read_folder(FolderReader& folder) {
 }  // namespace
 
 Family nomic_bert_family() {
-  return {"nomic_bert", {"NomicBertModel", "NomicBertForPreTraining"}, read_folder};
+  return {"nomic_bert", {"NomicBertModel", "NomicBertForPreTraining"}, read_nomic_bert_folder};
 }
 
 }  // namespace fineprint::models

@@ -14,10 +14,10 @@ namespace fineprint::models {
 namespace {
 
 // Prefixes of published checkpoints: of the plain model, or nested in a retriever.
-const Prefixes kOutside{"", "model.", "vlm.", "vlm.model."};
+const Prefixes kPaligemmaOutside{"", "model.", "vlm.", "vlm.model."};
 
 // Source: Gemma Team, "Gemma" (2024), section 2.
-Decoder read_trunk(const JsonFacts& text) {
+Decoder read_paligemma_trunk(const JsonFacts& text) {
   text.expect_text("model_type", "gemma", true);
   text.expect_flag("attention_bias", false);
   for (const std::string key : {"hidden_activation", "hidden_act"}) {
@@ -43,12 +43,13 @@ Decoder read_trunk(const JsonFacts& text) {
   return decoder;
 }
 
-FixedTower read_tower(const JsonFacts& vision) {
+FixedTower read_paligemma_tower(const JsonFacts& vision) {
   vision.expect_flag("vision_use_head", false);
   return read_siglip_tower(vision);
 }
 
-preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTower& tower) {
+preprocess::SquareProcessor read_paligemma_processor(FolderReader& folder,
+                                                     const FixedTower& tower) {
   const JsonFacts facts = folder.preprocessor();
   preprocess::SquareProcessor processor;
   processor.width = processor.height = tower.image_size;
@@ -80,8 +81,8 @@ Prompt read_prompt(const JsonFacts& config, const Decoder& decoder) {
 
 ModelSpec read_paligemma(FolderReader& folder, const JsonFacts& config) {
   const JsonFacts text = config.object("text_config");
-  const Decoder decoder = read_trunk(text);
-  const FixedTower tower = read_tower(config.object("vision_config"));
+  const Decoder decoder = read_paligemma_trunk(text);
+  const FixedTower tower = read_paligemma_tower(config.object("vision_config"));
   expect_integer(config, "projection_dim", decoder.hidden);
   const LinearConnector connector{tower.hidden, decoder.hidden};
   ModelSpec spec;
@@ -90,16 +91,18 @@ ModelSpec read_paligemma(FolderReader& folder, const JsonFacts& config) {
   spec.trunk = decoder;
   spec.head.generates = true;
   spec.head.tied = read_tied(config, text, true);
-  spec.processor = read_processor(folder, tower);
+  spec.processor = read_paligemma_processor(folder, tower);
   spec.prompt = read_prompt(config, decoder);
   const JsonFacts& ends = config.has("eos_token_id") ? config : text;
   spec.generation = read_generation(folder, ends, decoder.vocab_size);
-  const Prefixes language = combine(kOutside, {"language_model.", "language_model.model."});
+  const Prefixes language =
+      combine(kPaligemmaOutside, {"language_model.", "language_model.model."});
   spec.parts = {
-      tower_tensors(tower, combine(kOutside, {"vision_tower.vision_model.", "vision_tower."})),
-      connector_tensors(connector, combine(kOutside, {"multi_modal_projector."})),
+      tower_tensors(tower,
+                    combine(kPaligemmaOutside, {"vision_tower.vision_model.", "vision_tower."})),
+      connector_tensors(connector, combine(kPaligemmaOutside, {"multi_modal_projector."})),
       trunk_tensors(decoder, language),
-      head_tensors(spec.head, decoder, combine(kOutside, {"", "language_model."}))};
+      head_tensors(spec.head, decoder, combine(kPaligemmaOutside, {"", "language_model."}))};
   return spec;
 }
 

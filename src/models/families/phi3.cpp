@@ -50,7 +50,7 @@ Rope read_phi3_rope(const JsonFacts& config, const Decoder& decoder) {
 
 namespace {
 
-Decoder read_trunk(const JsonFacts& config) {
+Decoder read_phi3_trunk(const JsonFacts& config) {
   config.expect_text("hidden_act", "silu", true);
   config.expect_flag("attention_bias", false);
   Decoder decoder = read_decoder(config, {.own_layers = true});
@@ -66,8 +66,8 @@ Decoder read_trunk(const JsonFacts& config) {
   return decoder;
 }
 
-ModelSpec read_folder(FolderReader& folder) {
-  ModelSpec spec = finish_llama(folder, read_trunk(folder.config()));
+ModelSpec read_phi3_folder(FolderReader& folder) {
+  ModelSpec spec = finish_llama(folder, read_phi3_trunk(folder.config()));
   // GGUF files store the factors of the positions as tensors.
   spec.parts.front().unused = {"rope_factors_long.weight", "rope_factors_short.weight"};
   return spec;
@@ -75,6 +75,6 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family phi3_family() { return {"phi3", {"Phi3ForCausalLM"}, read_folder}; }
+Family phi3_family() { return {"phi3", {"Phi3ForCausalLM"}, read_phi3_folder}; }
 
 }  // namespace fineprint::models

@@ -16,7 +16,7 @@ constexpr const char* kEndOfText = "<|endoftext|>";
 // "VDocRAG" (2025), and its code.
 constexpr int kPageSide = 1344;
 
-Decoder read_trunk(const JsonFacts& config) {
+Decoder read_phi3_v_trunk(const JsonFacts& config) {
   config.expect_text("hidden_act", "silu", true);
   config.expect_flag("attention_bias", false);
   Decoder decoder = read_decoder(config);
@@ -27,7 +27,7 @@ Decoder read_trunk(const JsonFacts& config) {
 
 // The tower ends with the last layer but one of CLIP: ViT-L/14-336 unless the configuration gives
 // other sizes.
-FixedTower read_tower(const JsonFacts& config) {
+FixedTower read_phi3_v_tower(const JsonFacts& config) {
   const JsonFacts facts = config.object("img_processor");
   facts.expect_text("name", "clip_vision_model", false);
   FixedTower clip;
@@ -66,7 +66,8 @@ void check_connector(const JsonFacts& config) {
   }
 }
 
-preprocess::TileProcessor read_processor(FolderReader& folder, const FixedTower& tower, int merge) {
+preprocess::TileProcessor read_phi3_v_processor(FolderReader& folder, const FixedTower& tower,
+                                                int merge) {
   const JsonFacts facts = folder.preprocessor();
   preprocess::TileProcessor processor;
   const int side = tower.image_size / tower.patch / merge;
@@ -107,10 +108,10 @@ std::int64_t end_of_text_id(FolderReader& folder, const Decoder& decoder) {
   return id;
 }
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_phi3_v_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
-  const Decoder decoder = read_trunk(config);
-  const FixedTower tower = read_tower(config);
+  const Decoder decoder = read_phi3_v_trunk(config);
+  const FixedTower tower = read_phi3_v_tower(config);
   check_connector(config);
   const TileConnector connector{2, tower.hidden, decoder.hidden};
   ModelSpec spec;
@@ -119,7 +120,7 @@ ModelSpec read_folder(FolderReader& folder) {
   spec.trunk = decoder;
   spec.head.generates = true;
   spec.head.tied = read_tied(config, config, false);
-  spec.processor = read_processor(folder, tower, connector.merge);
+  spec.processor = read_phi3_v_processor(folder, tower, connector.merge);
   spec.raster.stretch_to = kPageSide;
   spec.generation = read_generation(folder, config, decoder.vocab_size);
   spec.prompt = make_prompt(end_of_text_id(folder, decoder));
@@ -135,6 +136,6 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family phi3_v_family() { return {"phi3_v", {"Phi3VForCausalLM"}, read_folder}; }
+Family phi3_v_family() { return {"phi3_v", {"Phi3VForCausalLM"}, read_phi3_v_folder}; }
 
 }  // namespace fineprint::models

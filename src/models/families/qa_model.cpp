@@ -11,7 +11,7 @@
 namespace fineprint::models {
 namespace {
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_qa_model_folder(FolderReader& folder) {
   TextEncoder encoder = read_bert(folder.config());
   encoder.int8 = folder.config().has("quantization_config");
   ModelSpec spec;
@@ -42,6 +42,8 @@ PartTensors qa_tensors(const TextEncoder& encoder) {
   return part;
 }
 
-Family qa_model_family() { return {"reader", {std::string(kQaArchitecture)}, read_folder}; }
+Family qa_model_family() {
+  return {"reader", {std::string(kQaArchitecture)}, read_qa_model_folder};
+}
 
 }  // namespace fineprint::models

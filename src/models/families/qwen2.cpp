@@ -7,7 +7,7 @@
 namespace fineprint::models {
 namespace {
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_qwen2_folder(FolderReader& folder) {
   // Published configurations name a window next to a flag that switches it off; without the flag it
   // is off as well.
   const JsonFacts config = folder.config().with_defaults({{"use_sliding_window", false}});
@@ -23,6 +23,6 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family qwen2_family() { return {"qwen2", {"Qwen2ForCausalLM"}, read_folder}; }
+Family qwen2_family() { return {"qwen2", {"Qwen2ForCausalLM"}, read_qwen2_folder}; }
 
 }  // namespace fineprint::models

@@ -7,7 +7,7 @@
 namespace fineprint::models {
 namespace {
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_qwen2_5_vl_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts vision = config.object("vision_config");
   vision.expect_text("hidden_act", "silu", true);
@@ -40,7 +40,7 @@ ModelSpec read_folder(FolderReader& folder) {
 }  // namespace
 
 Family qwen2_5_vl_family() {
-  return {"qwen2_5_vl", {"Qwen2_5_VLForConditionalGeneration"}, read_folder};
+  return {"qwen2_5_vl", {"Qwen2_5_VLForConditionalGeneration"}, read_qwen2_5_vl_folder};
 }
 
 }  // namespace fineprint::models

@@ -12,7 +12,7 @@ namespace fineprint::models {
 namespace {
 
 // Prefixes of published checkpoints: of the plain model, or nested in a retriever.
-const Prefixes kOutside{"", "model.", "vlm.", "vlm.model."};
+const Prefixes kQwen2VlOutside{"", "model.", "vlm.", "vlm.model."};
 const Prefixes kTrunk{"model.",
                       "model.language_model.",
                       "language_model.model.",
@@ -35,7 +35,7 @@ ChatTemplate qwen2_chat() {
 
 }  // namespace
 
-Prefixes qwen_vl_prefixes(const std::string& name) { return combine(kOutside, {name}); }
+Prefixes qwen_vl_prefixes(const std::string& name) { return combine(kQwen2VlOutside, {name}); }
 
 Rope read_mrope(const JsonFacts& text, int width) {
   Rope rope;

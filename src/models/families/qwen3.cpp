@@ -27,7 +27,7 @@ JudgeFrame qwen3_judge(const std::string& before_question, const std::string& be
 
 namespace {
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_qwen3_folder(FolderReader& folder) {
   Decoder decoder = read_qwen3_decoder(folder.config());
   decoder.rope = read_llama_rope(folder.config(), decoder.head_dim);
   ModelSpec spec = finish_llama(folder, decoder);
@@ -41,6 +41,6 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family qwen3_family() { return {"qwen3", {"Qwen3ForCausalLM"}, read_folder}; }
+Family qwen3_family() { return {"qwen3", {"Qwen3ForCausalLM"}, read_qwen3_folder}; }
 
 }  // namespace fineprint::models

@@ -42,7 +42,7 @@ Rope read_partial_rope(const JsonFacts& text, int head_dim) {
   return rope;
 }
 
-Decoder read_trunk(const JsonFacts& text, bool gguf) {
+Decoder read_qwen3_5_trunk(const JsonFacts& text, bool gguf) {
   text.expect_text("hidden_act", "silu", true);
   text.expect_flag("attention_bias", false);
   Decoder decoder = read_decoder(text, {.head_dim = 256, .own_layers = true});
@@ -70,13 +70,13 @@ void ignore_extra_predictions(const FolderReader& folder, int layers, PartTensor
 
 // Reads a model with Qwen3-VL's tower, of one depth, and a decoder that rotates only a part of its
 // heads.
-ModelSpec read_seeing(FolderReader& folder) {
+ModelSpec read_qwen3_5_seeing(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts text = config.object("text_config"), vision = config.object("vision_config");
   if (!vision.integers("deepstack_visual_indexes", kMaxLayers, 0, kMaxLayers).empty()) {
     vision.fail("deepstack_visual_indexes", "is not empty, which is not supported");
   }
-  Decoder decoder = read_trunk(text, folder.is_gguf());
+  Decoder decoder = read_qwen3_5_trunk(text, folder.is_gguf());
   const int width = decoder.rope.width;
   decoder.rope = read_interleaved_rope(text, width);
   decoder.rope.width = width;
@@ -87,10 +87,10 @@ ModelSpec read_seeing(FolderReader& folder) {
   return spec;
 }
 
-ModelSpec read_folder(FolderReader& folder) {
-  if (folder.config().has("vision_config")) return read_seeing(folder);
+ModelSpec read_qwen3_5_folder(FolderReader& folder) {
+  if (folder.config().has("vision_config")) return read_qwen3_5_seeing(folder);
   const JsonFacts text = folder.config().object_or_self("text_config");
-  const Decoder decoder = read_trunk(text, folder.is_gguf());
+  const Decoder decoder = read_qwen3_5_trunk(text, folder.is_gguf());
   ModelSpec spec = finish_llama(folder, decoder, {.prefixes = {"model.", "model.language_model."}});
   ignore_extra_predictions(folder, decoder.layers, &spec.parts.front());
   // The model takes images, but was saved without its tower's configuration.
@@ -101,7 +101,8 @@ ModelSpec read_folder(FolderReader& folder) {
 }  // namespace
 
 Family qwen3_5_family() {
-  return {"qwen3.5", {"Qwen3_5ForCausalLM", "Qwen3_5ForConditionalGeneration"}, read_folder};
+  return {
+      "qwen3.5", {"Qwen3_5ForCausalLM", "Qwen3_5ForConditionalGeneration"}, read_qwen3_5_folder};
 }
 
 }  // namespace fineprint::models

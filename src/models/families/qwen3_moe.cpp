@@ -30,7 +30,7 @@ Experts read_qwen3_experts(const JsonFacts& config, int layers) {
 
 namespace {
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_qwen3_moe_folder(FolderReader& folder) {
   const JsonFacts config = folder.config().with_defaults({{"use_sliding_window", false}});
   Decoder decoder = read_qwen3_decoder(config);
   decoder.rope = read_llama_rope(config, decoder.head_dim);
@@ -40,6 +40,6 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family qwen3_moe_family() { return {"qwen3_moe", {"Qwen3MoeForCausalLM"}, read_folder}; }
+Family qwen3_moe_family() { return {"qwen3_moe", {"Qwen3MoeForCausalLM"}, read_qwen3_moe_folder}; }
 
 }  // namespace fineprint::models

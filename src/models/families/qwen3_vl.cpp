@@ -16,7 +16,7 @@
 namespace fineprint::models {
 namespace {
 
-Decoder read_trunk(const JsonFacts& text) {
+Decoder read_qwen3_vl_trunk(const JsonFacts& text) {
   Decoder decoder = read_qwen3_decoder(text);
   decoder.rope = read_interleaved_rope(text, decoder.head_dim);
   return decoder;
@@ -116,7 +116,7 @@ ModelSpec finish_qwen3_vl(FolderReader& folder, const JsonFacts& config, const N
 
 ModelSpec read_qwen3_vl(FolderReader& folder, const JsonFacts& config) {
   const JsonFacts vision = config.object("vision_config");
-  const Decoder decoder = read_trunk(config.object("text_config"));
+  const Decoder decoder = read_qwen3_vl_trunk(config.object("text_config"));
   NativeTower tower = read_qwen3_tower(vision);
   tower.deep_layers = read_deep_layers(vision, tower.layers, decoder);
   ModelSpec spec = finish_qwen3_vl(folder, config, tower, decoder);

@@ -27,7 +27,7 @@ std::vector<bool> read_unrotated(const JsonFacts& config, int layers) {
   return unrotated;
 }
 
-ModelSpec read_folder(FolderReader& folder) {
+ModelSpec read_smollm3_folder(FolderReader& folder) {
   // The class switches windows off unless the flag is there.
   const JsonFacts config = folder.config().with_defaults({{"use_sliding_window", false}});
   Decoder decoder = read_llama_decoder(config);
@@ -39,6 +39,6 @@ ModelSpec read_folder(FolderReader& folder) {
 
 }  // namespace
 
-Family smollm3_family() { return {"smollm3", {"SmolLM3ForCausalLM"}, read_folder}; }
+Family smollm3_family() { return {"smollm3", {"SmolLM3ForCausalLM"}, read_smollm3_folder}; }
 
 }  // namespace fineprint::models

@@ -9,7 +9,7 @@
 namespace fineprint::models {
 namespace {
 
-TextEncoder read_trunk(const JsonFacts& config) {
+TextEncoder read_xlm_roberta_trunk(const JsonFacts& config) {
   if (config.text("model_type").value_or("") != "roberta") {
     config.expect_text("model_type", "xlm-roberta", false);
   }
@@ -22,8 +22,8 @@ TextEncoder read_trunk(const JsonFacts& config) {
   return encoder;
 }
 
-ModelSpec read_folder(FolderReader& folder) {
-  const TextEncoder encoder = read_trunk(folder.config());
+ModelSpec read_xlm_roberta_folder(FolderReader& folder) {
+  const TextEncoder encoder = read_xlm_roberta_trunk(folder.config());
   ModelSpec spec;
   spec.trunk = encoder;
   PartTensors trunk = trunk_tensors(encoder, {"", "roberta."});
@@ -40,7 +40,7 @@ Family xlm_roberta_family() {
   return {"xlm_roberta",
           {"XLMRobertaModel", "XLMRobertaForMaskedLM", "XLMRobertaForSequenceClassification",
            "RobertaModel", "RobertaForMaskedLM", "RobertaForSequenceClassification"},
-          read_folder};
+          read_xlm_roberta_folder};
 }
 
 }  // namespace fineprint::models

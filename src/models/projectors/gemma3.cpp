@@ -18,7 +18,8 @@ std::string image_marker(const GgufFacts& model) {
              "has neither <image_soft_token> nor <unused0>, which could mark an image");
 }
 
-void describe(const GgufFacts& model, const GgufFacts& clip, std::map<std::string, Json>* files) {
+void describe_gemma3(const GgufFacts& model, const GgufFacts& clip,
+                     std::map<std::string, Json>* files) {
   expect_gelu(clip);
   Json vision = vision_sizes(clip);
   vision["hidden_act"] = "gelu_pytorch_tanh";
@@ -47,7 +48,7 @@ void describe(const GgufFacts& model, const GgufFacts& clip, std::map<std::strin
   (*files)["preprocessor_config.json"] = processor;
 }
 
-constexpr std::array<NamedTensor, 5> kOutside{{
+constexpr std::array<NamedTensor, 5> kGemma3ProjectorOutside{{
     {"v.patch_embd.", "vision_tower.vision_model.embeddings.patch_embedding."},
     {"v.position_embd.", "vision_tower.vision_model.embeddings.position_embedding."},
     {"v.post_ln.", "vision_tower.vision_model.post_layernorm."},
@@ -58,7 +59,11 @@ constexpr std::array<NamedTensor, 5> kOutside{{
 }  // namespace
 
 ProjectorKind gemma3_projector() {
-  return {"gemma3",     {"gemma3"}, describe, kOutside, "vision_tower.vision_model.encoder.layers.",
+  return {"gemma3",
+          {"gemma3"},
+          describe_gemma3,
+          kGemma3ProjectorOutside,
+          "vision_tower.vision_model.encoder.layers.",
           kSiglipLayers};
 }
 

@@ -8,7 +8,8 @@
 namespace fineprint::models {
 namespace {
 
-void describe(const GgufFacts& model, const GgufFacts& clip, std::map<std::string, Json>* files) {
+void describe_idefics3(const GgufFacts& model, const GgufFacts& clip,
+                       std::map<std::string, Json>* files) {
   expect_gelu(clip);
   Json& config = files->at("config.json");
   Json vision = vision_sizes(clip);
@@ -32,7 +33,7 @@ void describe(const GgufFacts& model, const GgufFacts& clip, std::map<std::strin
   (*files)["preprocessor_config.json"] = processor;
 }
 
-constexpr std::array<NamedTensor, 4> kOutside{{
+constexpr std::array<NamedTensor, 4> kIdefics3ProjectorOutside{{
     {"v.patch_embd.", "model.vision_model.embeddings.patch_embedding."},
     {"v.position_embd.", "model.vision_model.embeddings.position_embedding."},
     {"v.post_ln.", "model.vision_model.post_layernorm."},
@@ -42,7 +43,11 @@ constexpr std::array<NamedTensor, 4> kOutside{{
 }  // namespace
 
 ProjectorKind idefics3_projector() {
-  return {"idefics3",   {"llama"}, describe, kOutside, "model.vision_model.encoder.layers.",
+  return {"idefics3",
+          {"llama"},
+          describe_idefics3,
+          kIdefics3ProjectorOutside,
+          "model.vision_model.encoder.layers.",
           kSiglipLayers};
 }
 

@@ -11,7 +11,8 @@ namespace {
 // The side of a window, which files leave to the program.
 constexpr int kWindowPixels = 112;
 
-void describe(const GgufFacts& model, const GgufFacts& clip, std::map<std::string, Json>* files) {
+void describe_qwen2_5_vl(const GgufFacts& model, const GgufFacts& clip,
+                         std::map<std::string, Json>* files) {
   if (!clip.flag_or("clip.use_silu", false)) {
     clip.fail("clip.use_silu", "is not true, but towers of Qwen2.5-VL have this activation");
   }
@@ -53,7 +54,7 @@ constexpr std::array<NamedTensor, 9> kGatedLayers{{
 }  // namespace
 
 ProjectorKind qwen2_5_vl_projector() {
-  ProjectorKind kind = qwen2_vl_kind("qwen2.5vl_merger", describe);
+  ProjectorKind kind = qwen2_vl_kind("qwen2.5vl_merger", describe_qwen2_5_vl);
   kind.in_layers = kGatedLayers;
   return kind;
 }

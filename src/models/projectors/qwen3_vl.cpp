@@ -61,7 +61,8 @@ Json preprocessor(const GgufFacts& clip, const Json& vision) {
   return processor;
 }
 
-void describe(const GgufFacts& model, const GgufFacts& clip, std::map<std::string, Json>* files) {
+void describe_qwen3_vl(const GgufFacts& model, const GgufFacts& clip,
+                       std::map<std::string, Json>* files) {
   expect_gelu(clip);
   const std::string architecture = model.text("general.architecture");
   const bool one_depth = architecture == kOneDepth;
@@ -79,7 +80,7 @@ void describe(const GgufFacts& model, const GgufFacts& clip, std::map<std::strin
   (*files)["preprocessor_config.json"] = preprocessor(clip, vision);
 }
 
-constexpr std::array<NamedTensor, 5> kOutside{{
+constexpr std::array<NamedTensor, 5> kQwen3VlProjectorOutside{{
     {"v.patch_embd.", "model.visual.patch_embed.proj."},
     {"v.position_embd.", "model.visual.pos_embed."},
     {"v.post_ln.", "model.visual.merger.norm."},
@@ -107,8 +108,8 @@ constexpr std::array<NamedTensor, 3> kFurther{{
 ProjectorKind qwen3_vl_projector() {
   return {"qwen3vl_merger",
           {"qwen3vl", kOneDepth},
-          describe,
-          kOutside,
+          describe_qwen3_vl,
+          kQwen3VlProjectorOutside,
           "model.visual.blocks.",
           kLayers,
           "model.visual.deepstack_merger_list.",
