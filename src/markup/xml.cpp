@@ -104,6 +104,13 @@ std::string attribute(const Node& node, std::string_view name) {
 
 // The "id" with a namespace names a relation of the package; the plain "id" is a number of the
 // element.
+bool has_attribute(const Node& node, std::string_view name) {
+  for (const xmlAttr* one = node.properties; one != nullptr; one = one->next) {
+    if (reinterpret_cast<const char*>(one->name) == name) return true;
+  }
+  return false;
+}
+
 std::string relation_id(const Node& node) {
   for (const xmlAttr* one = node.properties; one != nullptr; one = one->next) {
     if (one->ns != nullptr && view(one->name) == "id") return value_of(*one);

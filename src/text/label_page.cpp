@@ -10,7 +10,6 @@ namespace {
 // In font sizes.
 constexpr float kAligned = 1.5F;  // ends of the cells of one column differ by at most this
 constexpr float kCentred = 0.6F;  // the same of their middles
-constexpr float kWrapGap = 0.8F;  // white between two lines of one value
 
 float white_between(const Box& above, const Box& below) { return below.y0 - above.y1; }
 
@@ -29,7 +28,7 @@ const LabelPiece* LabelPage::single(std::size_t at) const {
   return &lines_[at].pieces.front();
 }
 
-bool LabelPage::is_near(std::size_t above, std::size_t below, float most) const {
+bool LabelPage::is_close_below(std::size_t above, std::size_t below, float most) const {
   if (below >= lines_.size()) return false;
   const float size = size_of_line(above);
   const float gap = white_between(lines_[above].box, lines_[below].box);
@@ -47,8 +46,9 @@ bool LabelPage::is_label(const LabelPiece& piece) const {
 bool LabelPage::continues_value(const LabelPiece& value, const LabelPiece& piece, std::size_t above,
                                 std::size_t line) const {
   return above + 1 == line && value.words.end == piece.words.first &&
-         is_near(above, line, kWrapGap) && std::abs(piece.box.x0 - value.box.x0) <= value.size_pt &&
-         !look_different(piece, value) && piece.colons == 0;
+         is_close_below(above, line, kWrapGap) &&
+         std::abs(piece.box.x0 - value.box.x0) <= value.size_pt && !look_different(piece, value) &&
+         piece.colons == 0;
 }
 
 }  // namespace fineprint::text

@@ -11,6 +11,7 @@
 
 namespace fineprint::text {
 
+constexpr float kWrapGap = 0.8F;  // white between two lines of one value, in font sizes
 constexpr std::size_t kMostValueWords = 25;
 constexpr std::size_t kMostStackedWords = 12;  // of a value next to or below a lone label
 constexpr std::size_t kMostWraps = 3;          // further lines of a value
@@ -28,7 +29,7 @@ class LabelPage {
 
   // Returns whether a line is right below another, in reading order and on the page. `most` is the
   // white between them in font sizes.
-  bool is_near(std::size_t above, std::size_t below, float most) const;
+  bool is_close_below(std::size_t above, std::size_t below, float most) const;
 
   // Returns whether the piece is all label: "Skipper", "Skipper:", but not "Skipper: Ines".
   bool is_label(const LabelPiece& piece) const;

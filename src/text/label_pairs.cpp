@@ -189,7 +189,7 @@ class PairFinder {
     const Box& all = page_.elements[lines_[at].element].box;
     const bool is_prose = lines_[next].element == lines_[at].element && below != nullptr &&
                           below->colons == 0 && lines_[at].box.x1 > all.x1 - 0.15F * all.width() &&
-                          on_.is_near(at, next, kWrapGap) && lines_[at].pieces.size() == 1 &&
+                          on_.is_close_below(at, next, kWrapGap) && lines_[at].pieces.size() == 1 &&
                           value->words.count() > 4;
     return is_prose ? at : next;
   }

@@ -1,4 +1,4 @@
-// Finds rows of pairs, and tells a sheet of labels from a table of numbers, names or pages.
+// Finds rows of pairs, and distinguishes a sheet of labels from a table of numbers, names or pages.
 #include "text/label_sheet.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class SheetRows {
     std::size_t last = at;  // line of the last row, or of what continues it
     std::size_t blanks = 0, wraps = 0;
     for (std::size_t next = at + 1;
-         next < on_.lines().size() && on_.is_near(next - 1, next, kRowGap); ++next) {
+         next < on_.lines().size() && on_.is_close_below(next - 1, next, kRowGap); ++next) {
       const LabelLine& line = on_.lines()[next];
       const LabelPiece* piece = on_.single(next);
       const std::vector<LabelPiece> row = row_pieces(line, sheet.rows.front().pieces.size());

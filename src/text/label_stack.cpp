@@ -12,6 +12,7 @@ namespace {
 // In font sizes.
 constexpr float kStackGap = 1.2F;    // white between a label and the value below it
 constexpr float kMostIndent = 4.5F;  // of a value below its label
+constexpr float kSmaller = 0.9F;     // size of a word in parentheses that is a label
 constexpr std::size_t kMostStackedLabel = 6;
 constexpr std::size_t kMostBelowWords = 18;  // of a label in parentheses
 
@@ -33,7 +34,7 @@ std::optional<Stack> stack_at(const LabelPage& on, std::size_t at) {
   const LabelPiece* value = on.single(at + 1);
   if (label == nullptr || value == nullptr || !on.is_label(*label) || value->colons > 0 ||
       label->words.count() > kMostStackedLabel || label->words.end != value->words.first ||
-      !on.is_near(at, at + 1, kStackGap) || starts_list(on, *value)) {
+      !on.is_close_below(at, at + 1, kStackGap) || starts_list(on, *value)) {
     return std::nullopt;
   }
   const float indent = value->box.x0 - label->box.x0;
@@ -67,10 +68,12 @@ bool are_alike(const Stack& a, const Stack& b) {
          is_aligned(a.label.box, b.label.box, a.label.size_pt);
 }
 
-// Matches "(State of", but not "(in millions)" and not "(1)".
-bool begins_label_below(const LabelPage& on, const LabelPiece& piece) {
+// Matches "(State of", but not "(in millions)" and not "(1)". A single word must be set smaller
+// than the value: "(Manufacturer)".
+bool begins_label_below(const LabelPage& on, const LabelPiece& piece, const LabelPiece& value) {
   const std::string& text = on.word(piece.words.first);
-  if (text.size() < 2 || text[0] != '(' || piece.words.count() < 2) return false;
+  if (text.size() < 2 || text[0] != '(') return false;
+  if (piece.words.count() < 2 && piece.size_pt > kSmaller * value.size_pt) return false;
   return text[1] >= 'A' && text[1] <= 'Z' && !piece.is_number;
 }
 
@@ -96,8 +99,8 @@ std::size_t add_stacked(const LabelPage& on, std::size_t at, std::vector<LabelPa
 std::size_t add_above_label(const LabelPage& on, std::size_t at, std::vector<LabelPair>* pairs) {
   const LabelPiece* value = on.single(at);
   const LabelPiece* first = on.single(at + 1);
-  if (value == nullptr || first == nullptr || !on.is_near(at, at + 1, kStackGap) ||
-      !begins_label_below(on, *first) || value->words.end != first->words.first ||
+  if (value == nullptr || first == nullptr || !on.is_close_below(at, at + 1, kStackGap) ||
+      !begins_label_below(on, *first, *value) || value->words.end != first->words.first ||
       value->words.count() > kMostStackedWords || !overlap_across(value->box, first->box)) {
     return at;
   }
