@@ -35,8 +35,9 @@ bool has_no_scale(const std::string& head) {
   static constexpr std::array<std::string_view, 6> kNames = {"per share", "per unit", "per diluted",
                                                              "per basic", "ratio",    "number of"};
   const std::string folded = fold(head);
-  return std::ranges::any_of(
-      kNames, [&](std::string_view name) { return folded.find(name) != std::string::npos; });
+  return text::states_other_unit(head) || std::ranges::any_of(kNames, [&](std::string_view name) {
+           return folded.find(name) != std::string::npos;
+         });
 }
 
 // Returns whether a head says per cent: "Margin (%)", "in per cent", "% of sales"; but not "5%
@@ -86,18 +87,36 @@ class Cells {
     }
     return std::nullopt;
   }
-  // Returns what heads of other columns say, and rows without figures ("Dollars in millions").
-  std::optional<Measure> by_heads_above(int row) const {
+  // Returns what heads of other columns say, and rows without figures ("Dollars in millions"). If
+  // both columns hold figures and each is named ("Boats", "Fees ($000)"), their heads say nothing
+  // about each other.
+  std::optional<Measure> by_heads_above(int row, int column) const {
+    const bool is_named = names_something(row, column);
     for (int r = row - 1; r >= 0; --r) {
       if (r >= passage_.header_rows && !is_without_figures(r)) continue;
-      for (const std::string& cell : passage_.rows[static_cast<std::size_t>(r)]) {
-        if (auto scaled = scaled_by(cell)) return scaled;
+      const auto width = static_cast<int>(passage_.rows[static_cast<std::size_t>(r)].size());
+      for (int c = 0; c < width; ++c) {
+        if (is_named && c != column && is_figure(row, c) && r < passage_.header_rows) continue;
+        if (auto scaled = scaled_by(at(r, c))) return scaled;
       }
     }
     return std::nullopt;
   }
 
  private:
+  // Returns whether the column's head is a name, and not only a year or a quarter.
+  bool names_something(int row, int column) const {
+    constexpr int kNameLetters = 3;
+    for (int r = 0; r < std::min(row, passage_.header_rows); ++r) {
+      const std::string& head = at(r, column);
+      if (std::ranges::count_if(head, [](unsigned char c) { return std::isalpha(c) != 0; }) >=
+          kNameLetters) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   bool is_without_figures(int row) const {
     return std::ranges::none_of(
         passage_.rows[static_cast<std::size_t>(row)],
@@ -181,7 +200,7 @@ std::optional<Measure> measure_of(const QaPassage& passage, const Place& place) 
   if (own) return own;
   if (auto said = cells.by_row_head(place.row, place.column)) return said;
   if (auto said = cells.by_column(place.row, place.column)) return said;
-  if (auto said = cells.by_heads_above(place.row)) return said;
+  if (auto said = cells.by_heads_above(place.row, place.column)) return said;
   return by_context(passage.context);
 }
 

@@ -155,7 +155,9 @@ class PassageCutter {
     if (open_words() > 0 && open_words() + sentence.count() > kMostWords) end_text();
     for (std::uint32_t word = sentence.first; word < sentence.end; ++word) {
       // Text without sentence ends, for example a list without punctuation, must be cut somewhere.
-      if (open_words() >= kLongestWords) end_text();
+      // A word that is broken at the end of a line is not cut in two.
+      if (open_words() >= kLongestWords && !page_.words[word - 1].text.ends_with("\u00AD"))
+        end_text();
       const std::string& text = page_.words[word].text;
       add_word(word, is_note_mark(text) ? std::string_view() : text);
     }
@@ -213,6 +215,11 @@ class PassageCutter {
       add_word(word, own);
     }
     for (std::uint32_t word = pair.value.first; word < pair.value.end; ++word) {
+      const bool is_alone = pair.value.count() == 1;
+      if (!is_alone && is_note_mark(page_.words[word].text)) {
+        add_word(word, {});
+        continue;
+      }
       // The model does not know the signs of boxes.
       const text::CheckMark mark = text::check_mark(page_.words[word].text);
       add_word(word, mark == text::CheckMark::ticked  ? "yes"

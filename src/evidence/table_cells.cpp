@@ -360,7 +360,7 @@ TableCells stated_cells(const Page& page, const Element& element) {
     begin_row();
     table.header_rows = 1;
     for (std::size_t column = 0; column < grid.columns(); ++column) {
-      table.texts[0][column] = text::column_head(page, grid, column);
+      table.texts[0][column] = without_note_marks(text::column_head(page, grid, column));
       for (const StatedCell* head : grid.heads_of(column)) add_words(*head, &table.rows[0][column]);
     }
   }
@@ -369,7 +369,7 @@ TableCells stated_cells(const Page& page, const Element& element) {
     for (std::size_t column = 0; column < grid.columns(); ++column) {
       const StatedCell* cell = grid.rows[row][column];
       if (cell == nullptr) continue;
-      table.texts.back()[column] = text::text_of_cell(page, *cell);
+      table.texts.back()[column] = without_note_marks(text::text_of_cell(page, *cell));
       add_words(*cell, &table.rows.back()[column]);
     }
   }

@@ -175,8 +175,11 @@ void add_delimited(const std::string& name, const std::string& bytes, char separ
   if (separator == 0) separator = likely_separator(rest);
   std::vector<Row> rows = DelimitedReader(rest, separator).read(rest.size());
   const std::size_t first = first_of_table(rows);
-  for (std::size_t i = 0; i < first; ++i)
+  // Empty fields only fill the row of a title up to the width of the table.
+  for (std::size_t i = 0; i < first; ++i) {
+    std::erase_if(rows[i], [](const std::string& field) { return is_blank(field); });
     html->paragraph(join_texts(rows[i], std::string(1, separator)));
+  }
   rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(first));
   html->table_on_pages(cells_of_rows(rows, true));
 }

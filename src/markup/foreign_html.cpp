@@ -7,6 +7,7 @@
 
 #include "fineprint/core/superscripts.h"
 
+#include "markup/form_fields.h"
 #include "markup/hidden_html.h"
 #include "markup/readers.h"
 #include "markup/xml.h"
@@ -96,6 +97,7 @@ void add_foreign_html(const std::string& html_text, Html* html) {
   Tree tree = Tree::of_html(html_text);
   if (tree.root() == nullptr) return;
   for (const std::string& hidden : take_hidden_parts(&tree)) html->hide(hidden);
+  write_form_fields(&tree);
   TextGatherer gatherer(html);
   gatherer.add(*tree.root());
   gatherer.flush();

@@ -13,6 +13,7 @@
 #include "fineprint/markup/markup.h"
 
 #include "markup/css.h"
+#include "markup/form_fields.h"
 
 namespace fineprint::markup {
 namespace {
@@ -77,13 +78,6 @@ bool hides_all(const Style& style) {
 bool is_hidden_kind(const Node& element) {
   const std::string_view name = name_of(element);
   return name == "template" || name == "noscript";
-}
-
-bool has_attribute(const Node& element, std::string_view name) {
-  for (const xmlAttr* one = element.properties; one != nullptr; one = one->next) {
-    if (reinterpret_cast<const char*>(one->name) == name) return true;
-  }
-  return false;
 }
 
 // Reads a colour of a style or of an old attribute such as `bgcolor`.
@@ -210,7 +204,8 @@ std::optional<ShownHtml> shown_html(const std::string& path) {
   const std::optional<std::string> text = text_in_utf8(path);
   Tree tree = Tree::of_html(text ? *text : read_file(path));
   const std::vector<std::string> hidden = take_hidden_parts(&tree);
-  if (hidden.empty()) return std::nullopt;
+  const bool has_fields = write_form_fields(&tree);
+  if (hidden.empty() && !has_fields) return std::nullopt;
   return ShownHtml{.html = tree.to_html(), .hidden = join_texts(hidden, "\n")};
 }
 

@@ -102,6 +102,13 @@ std::string attribute(const Node& node, std::string_view name) {
   return {};
 }
 
+bool has_attribute(const Node& node, std::string_view name) {
+  for (const xmlAttr* one = node.properties; one != nullptr; one = one->next) {
+    if (reinterpret_cast<const char*>(one->name) == name) return true;
+  }
+  return false;
+}
+
 // The "id" with a namespace names a relation of the package; the plain "id" is a number of the
 // element.
 std::string relation_id(const Node& node) {

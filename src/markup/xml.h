@@ -40,6 +40,8 @@ bool is_named(const Node& node, std::string_view name);
 std::string_view name_of(const Node& node);
 // Returns the value of an attribute, or "" if there is none.
 std::string attribute(const Node& node, std::string_view name);
+// Returns whether the node has the attribute, even without a value.
+bool has_attribute(const Node& node, std::string_view name);
 // Returns the id of the relation that the node refers to. This is the attribute "id" with a prefix;
 // the node may have an "id" without prefix, too.
 std::string relation_id(const Node& node);

@@ -12,6 +12,7 @@
 
 #include "pdf/annotations.h"
 #include "pdf/embedded.h"
+#include "pdf/field_labels.h"
 #include "pdf/formats.h"
 #include "pdf/guard.h"
 #include "pdf/hidden_text.h"
@@ -251,6 +252,7 @@ RawPage Document::page(int number, std::int64_t max_characters) {
   contents.ink.look_for_covers();
   note_doubts(contents.ink, texts, &page);
   add_check_boxes(context, source.pointer, {bounds.x0, bounds.y0}, &page);
+  add_field_labels(context, source.pointer, {bounds.x0, bounds.y0}, &page);
   add_notes(context, source.pointer, {bounds.x0, bounds.y0}, &page);
   page.rules = to_boxes(contents.vectors.rules);
   page.images = to_boxes(contents.vectors.images);

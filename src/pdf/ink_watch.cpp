@@ -1,30 +1,18 @@
-// Logs paints and runs of text. MuPDF calls these functions and may leave them by longjmp, so they
-// hold only plain data.
+// Passes on what MuPDF draws, and logs it on the way. MuPDF calls these functions and may leave
+// them by longjmp, so they hold only plain data.
 #include "pdf/ink_watch.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "pdf/ink_text.h"
 #include "pdf/path_box.h"
 
 namespace fineprint::pdf {
 namespace {
 
-constexpr int kInkChunk = 64;
-constexpr int kMostPaints = 50'000;
-constexpr int kMostRuns = 200'000;
-constexpr int kMostClips = 256;  // nested; deeper ones count as odd
-// Paints that are looked at below a run. A map has thousands that are nowhere near.
-constexpr int kMostBelow = 4096;
-// Comparisons of runs with paints on one page. A page of tens of thousands of both, which nobody
-// draws without intent, is drawn instead.
-constexpr std::int64_t kMostSteps = 20'000'000;
-constexpr float kLeastPaint = 2;      // points; smaller paints hide no text that can be read
-constexpr float kOpaque = 0.95F;      // alpha
-constexpr float kLeastCover = 0.7F;   // alpha of a paint that hides text under it
-constexpr float kLeastAlpha = 0.15F;  // of text that can be seen
-constexpr float kLikeness = 0.1F;     // of two colours, in each channel
-constexpr float kTinySize = 1;        // points
+constexpr int kMostClips = 256;      // nested; deeper ones count as odd
+constexpr float kOpaque = 0.95F;     // alpha
+constexpr float kLeastCover = 0.7F;  // alpha of a paint that hides text under it
 
 // A device of MuPDF with more fields. `base` must come first.
 struct WatchDevice {
@@ -36,41 +24,7 @@ struct WatchDevice {
   int odd_depth;         // how many of them are odd
 };
 
-// A text on its way into the log.
-struct TextWalk {
-  WatchDevice* device;
-  InkRun run;
-  const float* rgb;  // null: not painted
-  fz_point last;     // origin of the last glyph
-};
-
 WatchDevice* of(fz_device* device) { return reinterpret_cast<WatchDevice*>(device); }
-
-template <class T>
-void make_room(fz_context* context, T*& items, int count, int& capacity) {
-  if (count < capacity) return;
-  const int more = std::max(64, capacity * 2);
-  items = static_cast<T*>(fz_realloc(context, items, sizeof(T) * static_cast<std::size_t>(more)));
-  capacity = more;
-}
-
-fz_rect hull_of(fz_rect a, fz_rect b) {
-  return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
-}
-
-bool meet(fz_rect a, fz_rect b) { return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1; }
-
-// Allows for the rounding of boxes.
-bool contains(fz_rect outer, fz_rect inner) {
-  constexpr float kSlack = 0.5F;
-  return outer.x0 <= inner.x0 + kSlack && outer.y0 <= inner.y0 + kSlack &&
-         outer.x1 >= inner.x1 - kSlack && outer.y1 >= inner.y1 - kSlack;
-}
-
-bool are_alike(const float* a, const float* b) {
-  return std::abs(a[0] - b[0]) < kLikeness && std::abs(a[1] - b[1]) < kLikeness &&
-         std::abs(a[2] - b[2]) < kLikeness;
-}
 
 // Returns false if there is no colour, as for a pattern.
 bool to_rgb(fz_context* context, fz_colorspace* space, const float* color, float* rgb) {
@@ -86,132 +40,11 @@ fz_rect visible_part(fz_context* context, WatchDevice* device, fz_rect box) {
   return fz_intersect_rect(box, clip);
 }
 
-// Returns whether the colour is about that of what was painted at the run before.
-bool is_pale(InkLog& log, const InkRun& run, const float* rgb) {
-  constexpr float kPaper[3] = {1, 1, 1};
-  int looked = 0;
-  for (int i = log.paint_count - 1; i >= 0 && looked < kMostBelow; --i) {
-    if (++log.steps > kMostSteps) return true;  // not known, so drawing must decide
-    const int chunk = i / kInkChunk;
-    if (!meet(log.chunks[chunk], run.box)) {
-      i = chunk * kInkChunk;
-      continue;
-    }
-    ++looked;
-    const InkPaint& paint = log.paints[i];
-    if (!meet(paint.box, run.box)) continue;
-    if (paint.kind == InkPaint::picture) {
-      // Pictures are usually darker than white and lighter than black, so only white is suspicious.
-      if (are_alike(rgb, kPaper)) return true;
-    } else if (are_alike(rgb, paint.rgb)) {
-      return true;
-    }
-    if (paint.kind != InkPaint::shape && contains(paint.box, run.box)) return false;
-  }
-  return are_alike(rgb, kPaper);
-}
-
 void add_paint(fz_context* context, WatchDevice* device, fz_rect box, InkPaint::Kind kind,
                const float* rgb) {
-  InkLog* log = device->log;
-  const fz_rect seen = visible_part(context, device, box);
-  const bool counts = seen.x1 - seen.x0 >= kLeastPaint && seen.y1 - seen.y0 >= kLeastPaint;
-  if (!counts || log->paint_count >= kMostPaints) return;
-  make_room(context, log->paints, log->paint_count, log->paint_capacity);
-  const int chunk = log->paint_count / kInkChunk;
-  if (chunk == log->chunk_count) {
-    make_room(context, log->chunks, log->chunk_count, log->chunk_capacity);
-    log->chunks[log->chunk_count++] = seen;
-  }
-  log->chunks[chunk] = hull_of(log->chunks[chunk], seen);
-  InkPaint& paint = log->paints[log->paint_count++];
-  paint.box = seen;
   // Under an odd clip, less than the box may be painted.
-  paint.kind = kind == InkPaint::solid && device->odd_depth > 0 ? InkPaint::shape : kind;
-  for (int i = 0; i < 3; ++i) paint.rgb[i] = rgb == nullptr ? 1 : rgb[i];
-}
-
-void end_run(fz_context* context, TextWalk* walk) {
-  InkLog* log = walk->device->log;
-  InkRun run = walk->run;
-  walk->run.box = fz_empty_rect;
-  if (fz_is_empty_rect(run.box) || log->run_count >= kMostRuns) return;
-  if (walk->rgb != nullptr && is_pale(*log, run, walk->rgb)) run.doubts |= kPale;
-  run.paints = static_cast<std::uint32_t>(log->paint_count);
-  make_room(context, log->runs, log->run_count, log->run_capacity);
-  log->runs[log->run_count++] = run;
-}
-
-// The size of glyphs in Type 3 fonts says nothing, so these are measured.
-bool is_tiny(fz_context* context, const fz_text_span& span, fz_matrix place) {
-  if (fz_matrix_expansion(place) >= kTinySize) return false;
-  if (fz_font_t3_procs(context, span.font) == nullptr) return true;
-  float most = 0;
-  for (int i = 0; i < std::min(span.len, 8); ++i) {
-    const fz_rect box = fz_bound_glyph(context, span.font, span.items[i].gid, place);
-    most = std::max(most, box.y1 - box.y0);
-  }
-  return most < kTinySize;
-}
-
-// Adds the glyph at `at` to the run. `right` and `up` are one em.
-void add_glyph(TextWalk* walk, fz_point at, float advance, fz_point right, fz_point up) {
-  const fz_point end = {at.x + advance * right.x, at.y + advance * right.y};
-  const auto corner = [&](fz_point from, float rise) {
-    return fz_point{from.x + rise * up.x, from.y + rise * up.y};
-  };
-  fz_rect box = {at.x, at.y, at.x, at.y};
-  for (const fz_point p :
-       {corner(at, -0.2F), corner(at, 0.75F), corner(end, -0.2F), corner(end, 0.75F)}) {
-    box = hull_of(box, {p.x, p.y, p.x, p.y});
-  }
-  walk->run.box = fz_is_empty_rect(walk->run.box) ? box : hull_of(walk->run.box, box);
-  walk->last = at;
-}
-
-// Returns whether a glyph at `at` is on another line than the last one, or far from it.
-bool starts_run(const TextWalk& walk, fz_point at, fz_point right, fz_point up) {
-  if (fz_is_empty_rect(walk.run.box)) return false;
-  const float dx = at.x - walk.last.x, dy = at.y - walk.last.y;
-  const auto share = [&](fz_point em) {
-    return (dx * em.x + dy * em.y) / std::max(1e-6F, em.x * em.x + em.y * em.y);
-  };
-  return std::abs(share(up)) > 0.3F || share(right) > 4 || share(right) < -1;
-}
-
-void add_span(fz_context* context, TextWalk* walk, const fz_text_span& span, fz_matrix ctm) {
-  fz_matrix place = span.trm;
-  place.e = place.f = 0;
-  place = fz_concat(place, {ctm.a, ctm.b, ctm.c, ctm.d, 0, 0});
-  const fz_point right = {place.a, place.b}, up = {place.c, place.d};
-  const std::uint8_t doubts = walk->run.doubts;
-  walk->run.size = fz_matrix_expansion(place);
-  if (is_tiny(context, span, place)) walk->run.doubts |= kTiny;
-  for (int i = 0; i < span.len; ++i) {
-    const fz_text_item& item = span.items[i];
-    if (item.ucs == ' ' || item.gid < 0) continue;
-    const fz_point at = fz_transform_point_xy(item.x, item.y, ctm);
-    if (starts_run(*walk, at, right, up)) end_run(context, walk);
-    add_glyph(walk, at, item.adv > 0 && item.adv < 4 ? item.adv : 0.5F, right, up);
-  }
-  end_run(context, walk);
-  walk->run.doubts = doubts;
-}
-
-// Logs a text. `rgb` is null if it is not painted.
-void log_text(fz_context* context, WatchDevice* device, const fz_text* text, fz_matrix ctm,
-              const float* rgb, float alpha) {
-  TextWalk walk = {};
-  walk.device = device;
-  walk.rgb = rgb;
-  walk.run.box = fz_empty_rect;
-  walk.run.text = ++device->log->texts;
-  if (rgb == nullptr || alpha <= 0) walk.run.doubts |= kUnpainted;
-  if (rgb != nullptr && alpha > 0 && alpha < kLeastAlpha) walk.run.doubts |= kPale;
-  if (device->odd_depth > 0) walk.run.doubts |= kOdd;
-  for (const fz_text_span* span = text->head; span != nullptr; span = span->next) {
-    add_span(context, &walk, *span, ctm);
-  }
+  if (kind == InkPaint::solid && device->odd_depth > 0) kind = InkPaint::shape;
+  device->log->add_paint(visible_part(context, device, box), kind, rgb);
 }
 
 // The number of the last text as a colour. Rounding must not change it.
@@ -235,7 +68,7 @@ void watch_fill_text(fz_context* context, fz_device* base, const fz_text* text, 
                      fz_color_params /*params*/) {
   float rgb[3];
   const bool painted = to_rgb(context, space, color, rgb);
-  log_text(context, of(base), text, ctm, painted ? rgb : nullptr, alpha);
+  log_text(of(base)->log, text, ctm, {painted ? rgb : nullptr, alpha, of(base)->odd_depth > 0});
   pass_filled(context, base, text, ctm);
 }
 
@@ -244,7 +77,7 @@ void watch_stroke_text(fz_context* context, fz_device* base, const fz_text* text
                        const float* color, float alpha, fz_color_params params) {
   float rgb[3];
   const bool painted = to_rgb(context, space, color, rgb);
-  log_text(context, of(base), text, ctm, painted ? rgb : nullptr, alpha);
+  log_text(of(base)->log, text, ctm, {painted ? rgb : nullptr, alpha, of(base)->odd_depth > 0});
   float number[3];
   number_color(*of(base)->log, number);
   fz_stroke_text(context, base->passthrough, text, stroke, ctm, fz_device_rgb(context), number, 1,
@@ -252,7 +85,7 @@ void watch_stroke_text(fz_context* context, fz_device* base, const fz_text* text
 }
 
 void watch_ignore_text(fz_context* context, fz_device* base, const fz_text* text, fz_matrix ctm) {
-  log_text(context, of(base), text, ctm, nullptr, 0);
+  log_text(of(base)->log, text, ctm, {nullptr, 0, of(base)->odd_depth > 0});
   pass_filled(context, base, text, ctm);
 }
 
@@ -285,7 +118,7 @@ void clip_to_box(fz_context* context, fz_device* target, fz_rect box, fz_rect sc
 void watch_clip_text(fz_context* context, fz_device* base, const fz_text* text, fz_matrix ctm,
                      fz_rect scissor) {
   push(of(base), true);
-  log_text(context, of(base), text, ctm, nullptr, 0);
+  log_text(of(base)->log, text, ctm, {nullptr, 0, of(base)->odd_depth > 0});
   pass_filled(context, base, text, ctm);
   clip_to_box(context, base->passthrough, fz_bound_text(context, text, nullptr, ctm), scissor);
 }
@@ -293,7 +126,7 @@ void watch_clip_text(fz_context* context, fz_device* base, const fz_text* text, 
 void watch_clip_stroke_text(fz_context* context, fz_device* base, const fz_text* text,
                             const fz_stroke_state* stroke, fz_matrix ctm, fz_rect scissor) {
   push(of(base), true);
-  log_text(context, of(base), text, ctm, nullptr, 0);
+  log_text(of(base)->log, text, ctm, {nullptr, 0, of(base)->odd_depth > 0});
   pass_filled(context, base, text, ctm);
   clip_to_box(context, base->passthrough, fz_bound_text(context, text, stroke, ctm), scissor);
 }
@@ -411,38 +244,6 @@ void watch_end_tile(fz_context* context, fz_device* base) {
 }
 
 }  // namespace
-
-InkLog::~InkLog() {
-  fz_free(context, paints);
-  fz_free(context, runs);
-  fz_free(context, chunks);
-}
-
-void InkLog::look_for_covers() {
-  int pictures_end = paint_count;  // after the last picture
-  while (pictures_end > 0 && paints[pictures_end - 1].kind != InkPaint::picture) --pictures_end;
-  for (int r = 0; r < run_count; ++r) {
-    InkRun& run = runs[r];
-    for (int i = static_cast<int>(run.paints); i < paint_count; ++i) {
-      const bool is_covered = (run.doubts & kCovered) != 0;
-      if (is_covered && ((run.doubts & kUnderPicture) != 0 || i >= pictures_end)) break;
-      if (++steps > kMostSteps) {
-        run.doubts |= kCovered;  // not known, so drawing must decide
-        break;
-      }
-      const int chunk = i / kInkChunk;
-      if (!meet(chunks[chunk], run.box)) {
-        i = (chunk + 1) * kInkChunk - 1;
-        continue;
-      }
-      // A rule under a word, or a frame around it, covers less.
-      const fz_rect both = fz_intersect_rect(paints[i].box, run.box);
-      const float width = both.x1 - both.x0, height = both.y1 - both.y0;
-      if (std::min(width, height) < 0.35F * run.size) continue;
-      run.doubts |= paints[i].kind == InkPaint::picture ? kUnderPicture : kCovered;
-    }
-  }
-}
 
 fz_device* new_ink_watch_device(fz_context* context, fz_device* target, InkLog* log, fz_rect page) {
   auto* device = reinterpret_cast<WatchDevice*>(

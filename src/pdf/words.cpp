@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "pdf/character_kinds.h"
 #include "pdf/marks.h"
 #include "pdf/raised.h"
 
@@ -20,29 +21,6 @@ constexpr float kMinExtent = 0.1F;  // points; least extent of a word of zero wi
 // equal words that share this much of their area are one word
 constexpr float kSameOverlap = 0.75F;
 constexpr std::size_t kMaxSame = 1000;  // comparing all of thousands would take quadratic time
-constexpr int kReplacement = 0xFFFD;
-
-bool is_blank(int c) {
-  return c == ' ' || (c >= 0x09 && c <= 0x0D) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
-         (c >= 0x2000 && c <= 0x200B) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
-         c == 0x3000 || c == 0xFEFF;
-}
-
-bool is_private_use(int c) {
-  return (c >= 0xE000 && c <= 0xF8FF) || (c >= 0xF0000 && c <= 0x10FFFD);
-}
-
-bool is_control(int c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F); }
-
-// Returns the character that is visible on paper, for code points that mean something else, or
-// nothing, to people.
-int visible_character(int c) {
-  if (c == 0xAD) return '-';       // a soft hyphen that was drawn
-  if (c == 0xF0B7) return 0x2022;  // Symbol's bullet
-  if (c == 0xF0A7) return 0x25AA;  // Wingdings' square bullet
-  if (is_control(c) || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF)) return kReplacement;
-  return c;
-}
 
 void append_rune(int c, std::string* text) {
   char bytes[8];
@@ -58,27 +36,6 @@ Box box_of(const fz_quad& quad) {
 // ligature has no width.
 Box hull(const Box& a, const Box& b) {
   return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
-}
-
-// The blocks from Hebrew to Arabic Extended-A, and their presentation forms.
-bool is_right_to_left(int c) {
-  return (c >= 0x590 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) || (c >= 0xFE70 && c <= 0xFEFC);
-}
-
-// Digits run from left to right, even Arabic ones, and so do the characters between them.
-bool is_any_digit(int c) {
-  return (c >= '0' && c <= '9') || (c >= 0x660 && c <= 0x669) || (c >= 0x6F0 && c <= 0x6F9);
-}
-bool is_in_number(int c) {
-  return is_any_digit(c) || c == 0x66B || c == 0x66C || c == '.' || c == ',' || c == '/';
-}
-
-// A character that ends a sentence in scripts that put no blank after it.
-bool is_wide_stop(int c) { return c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0xFF1B; }
-// Closing marks that belong to the sentence before.
-bool is_wide_closer(int c) {
-  return is_wide_stop(c) || c == 0x201D || c == 0x2019 || c == 0x300D || c == 0x300F ||
-         c == 0xFF09 || c == 0x300B || c == 0x3011 || c == '"' || c == ')';
 }
 
 // Returns the distance between two boxes along the writing direction of the line.
@@ -151,6 +108,12 @@ class WordGatherer {
 
   void add_block(const fz_stext_block& block) {
     for (fz_stext_line* line = block.u.t.first_line; line != nullptr; line = line->next) {
+      const fz_stext_char* first = line->first_char;
+      // MuPDF may begin another line for the last mark.
+      if (first != nullptr && first == line->last_char && closes_leftward_line(*line, *first)) {
+        add_to_last_word(*first);
+        continue;
+      }
       if (!goes_on_downwards(*line)) {
         finish_line();
         if (line == block.u.t.first_line) finish_block();
@@ -180,6 +143,31 @@ class WordGatherer {
     return aside < kMaxGap * size && gap > -kMaxGap * size && gap < kMaxStep * size;
   }
 
+  // Returns whether the character is a mark at the beginning of the line, which runs from right to
+  // left. If a paragraph is set as if it ran from left to right, its last mark lies there.
+  bool closes_leftward_line(const fz_stext_line& line, const fz_stext_char& c) const {
+    if (line.wmode != 0 || !is_closing_mark(c.c)) return false;
+    Box all = runes_.empty() ? Box{} : word_.box;
+    bool leftwards =
+        std::ranges::any_of(runes_, [](const Rune& rune) { return is_right_to_left(rune.c); });
+    for (std::size_t i = words_before_line_; i < page_->words.size(); ++i) {
+      const Word& word = page_->words[i];
+      all = all.empty() ? word.box : hull(all, word.box);
+      leftwards = leftwards || has_leftward_letter(word.text);
+    }
+    if (!leftwards || all.empty()) return false;
+    const Box mark = box_of(c.quad);
+    const float middle = (mark.y0 + mark.y1) / 2;
+    const bool is_first = std::abs(mark.x0 - all.x1) < kMaxGap * c.size;
+    return is_first && all.y0 < middle && middle < all.y1 && mark.x0 - last_box_.x1 > c.size;
+  }
+
+  void add_to_last_word(const fz_stext_char& c) {
+    finish_word();
+    append_rune(c.c, &page_->words.back().text);
+    ++page_->characters;
+  }
+
   void finish_line() {
     finish_word();
     if (page_->words.size() > words_before_line_) ++line_;
@@ -198,6 +186,8 @@ class WordGatherer {
     for (fz_stext_char* c = line.first_char; c != nullptr; c = c->next, ++at) {
       if (is_blank(c->c)) {
         finish_word();
+      } else if (c->next == nullptr && closes_leftward_line(line, *c)) {
+        add_to_last_word(*c);
       } else {
         add_char(line, *c, raised[at]);
       }
@@ -236,7 +226,10 @@ class WordGatherer {
     if (after_stop_ && !is_wide_closer(c.c)) return true;
     const bool is_flat = is_right_to_left(c.c) && box.width() < kMinExtent;
     const float most = line.wmode != 0 || is_flat ? kMaxStep : kMaxGap;
-    return gap_between(last_box_, box, line) > most * c.size;
+    // In a line that runs from right to left, a mark after a number is to its left.
+    const bool after_number = is_closing_mark(c.c) && is_any_digit(runes_.back().c);
+    const Box& before = after_number ? word_.box : last_box_;
+    return gap_between(before, box, line) > most * c.size;
   }
 
   void finish_word() {

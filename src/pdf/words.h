@@ -10,7 +10,7 @@
 
 namespace fineprint::pdf {
 
-// The numbers of the texts (see ink_watch.h) that a word has characters of.
+// The numbers of the texts (see ink_log.h) that a word has characters of.
 struct TextsOfWord {
   std::uint32_t first = 0, last = 0;  // the lowest and the highest number
 };

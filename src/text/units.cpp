@@ -1,7 +1,9 @@
 // Finds the units that a line states.
 #include "fineprint/text/units.h"
 
+#include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "fineprint/core/unicode.h"
@@ -65,6 +67,24 @@ std::optional<Units> stated_units(std::string_view line) {
     return Units{scale_of(match[2]), sign_of(match[1].empty() ? match[3] : match[1])};
   }
   return std::nullopt;
+}
+
+bool states_other_unit(std::string_view head_text) {
+  static constexpr std::array<std::string_view, 40> kOtherUnits = {
+      "number",  "no.",    "no",   "fte",   "ftes",  "headcount", "units", "pieces",
+      "persons", "people", "days", "hours", "h",     "min",       "years", "months",
+      "mm",      "cm",     "m",    "km",    "miles", "ft",        "m2",    "ha",
+      "acres",   "g",      "kg",   "t",     "tons",  "tonnes",    "l",     "ml",
+      "litres",  "m3",     "kw",   "kwh",   "mw",    "mwh",       "gwh",   "twh"};
+  const std::string lower = fold(head_text);
+  std::string_view folded = lower;
+  if (folded.ends_with(')')) folded.remove_suffix(1);
+  const std::size_t before = folded.find_last_of(" (");
+  if (before == std::string_view::npos) return false;
+  const std::string_view unit = folded.substr(before + 1);
+  const std::string_view head = folded.substr(0, before + 1);
+  const bool stands_apart = head.ends_with('(') || head.ends_with(" in ");
+  return stands_apart && std::ranges::find(kOtherUnits, unit) != kOtherUnits.end();
 }
 
 }  // namespace fineprint::text

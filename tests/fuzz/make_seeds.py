@@ -320,6 +320,63 @@ def markups():
         yield b"\6" + file
 
 
+def cells():
+    """The first byte chooses the reader, as in fuzz_cells.cpp."""
+    yield (b"\0<table><caption>Fees</caption><tr><th rowspan=2>Kind<th colspan=2>Summer<th>Winter"
+           b"<tr><th>day<th>week<th>day<tr><td rowspan=0>Yacht<td>31<sup>1</sup><td>180<td>12</table>")
+    yield b"\0<table><tr><td><table><tr><td>a<td>b<tr><td>1<td>2</table><td></table>"
+    yield b"\1Fees\n\n| Kind | Day |\n|:--|--:|\n| Yacht \\| boat | 31 |\n"
+    yield b"\2Fees;;\nin euros;;\nKind;Day;Week\nYacht;31,5;180\n\"a\n\"\"b\"\"\";1;2\n"
+    yield b"\3Kind\tDay\nYacht\t31\n"
+
+
+def encodings():
+    """The declared name is before the zero byte."""
+    samples = {"windows-1252": "Die Straße führt über die Brücke nach Köln.",
+               "windows-1251": "Музей открыт каждый день с девяти утра.",
+               "koi8-r": "Музей открыт каждый день.", "iso-8859-2": "Żółta łódź płynie do portu.",
+               "windows-1255": "הספרייה פתוחה בכל יום.", "windows-1256": "المكتبة مفتوحة كل يوم.",
+               "shift_jis": "図書館は毎日開いています。", "euc-jp": "図書館は毎日開いています。",
+               "gb18030": "图书馆每天开放。", "big5": "圖書館每天開放。", "euc-kr": "도서관은 매일 문을 연다.",
+               "utf-16le": "A text", "utf-16be": "A text", "utf-8": "naïve café"}  # fmt: skip
+    for name, sample in samples.items():
+        yield name.encode() + b"\0" + sample.encode(name)
+        yield b"\0" + sample.encode(name)
+    yield b"iso-2022-jp\0" + "図書館".encode("iso-2022-jp")
+    yield b"\0<?xml version='1.0' encoding='utf-16'?><a/>"
+    yield b'\0<html><meta http-equiv="Content-Type" content="text/html; charset=koi8-r">'
+
+
+def onnx_files():
+    """See the helpers of tests/unit/onnx/graph_test.cpp: the numbers of fields are onnx.proto's."""
+    def number(field, value):
+        return varint(field << 3) + varint(value % (1 << 64))
+
+    def part(field, content):
+        return varint(field << 3 | 2) + varint(len(content)) + content
+
+    def node(op, inputs, output, *attributes):
+        read = b"".join(part(1, name) for name in inputs)
+        return part(1, read + part(2, output) + part(4, op) + b"".join(part(5, one) for one in attributes))
+
+    def port(field, name, *shape):
+        extents = b"".join(part(1, number(1, extent)) for extent in shape)
+        return part(field, part(1, name) + part(2, part(1, number(1, 1) + part(2, extents))))
+
+    def model(graph, opset=17):
+        return number(1, 8) + part(8, part(1, b"") + number(2, opset)) + part(7, graph)
+
+    axis = part(1, b"axis") + number(3, -1) + number(20, 2)
+    weight = part(5, number(1, 2) + number(1, 3) + number(2, 1) + part(8, b"w") + part(9, bytes(24)))
+    sizes = part(5, number(1, 2) + number(2, 7) + part(7, b"\x05\x06") + part(8, b"s"))
+    yield model(port(11, b"x", 1, 2) + node(b"Relu", [b"x"], b"y") + port(12, b"y", 1, 2))
+    yield model(port(11, b"x", 4, 2) + weight + sizes + node(b"MatMul", [b"x", b"w"], b"y")
+                + node(b"Softmax", [b"y"], b"z", axis) + node(b"Reshape", [b"z", b"s"], b"r") + port(12, b"r"))
+    branch = node(b"Relu", [b"x"], b"t") + part(12, part(1, b"t"))
+    yield model(port(11, b"x") + node(b"If", [b"x"], b"y", part(1, b"then_branch") + part(6, branch),
+                                      part(1, b"else_branch") + part(6, branch)) + port(12, b"y"))
+
+
 def model_folders():
     for place, (case, name) in enumerate(TARGETS):
         path = DATA / case / "model" / name
@@ -517,10 +574,10 @@ def expressions():
         yield source.encode()
 
 
-SEEDS = {"configuration": configurations, "gguf": gguf_files, "gguf_model": gguf_models, "gold": gold,
+SEEDS = {"cells": cells, "configuration": configurations, "encodings": encodings, "gguf": gguf_files, "gguf_model": gguf_models, "gold": gold,
          "image": pictures,
          "json_schema": json_schemas, "model_folder": model_folders, "page_blob": page_blobs,
-         "markup": markups, "postings": postings_images, "postings_list": posting_lists, "protocol": messages,
+         "markup": markups, "onnx": onnx_files, "postings": postings_images, "postings_list": posting_lists, "protocol": messages,
          "python_expression": expressions, "quote": quotes, "records": records, "reply": replies, "safetensors": tensor_files,
          "script": scripts, "segment": segments, "state": states, "tokenizer": tokenizers}
 

@@ -46,7 +46,8 @@ Markup form_markup(const std::string& name, const std::string& xml);
 // is used in messages.
 Markup to_markup(const std::string& name, const std::string& bytes);
 
-// An HTML file without the parts that a browser does not show.
+// An HTML file without the parts that a browser does not show, and with the contents of form fields
+// as text.
 struct ShownHtml {
   std::string html;    // in UTF-8
   std::string hidden;  // the text of those parts, in lines
@@ -55,7 +56,8 @@ struct ShownHtml {
 // Returns whether the path has the extension of an HTML file.
 bool is_html_name(const std::string& path);
 
-// Reads an HTML file. Returns nullopt if it shows all its text, or has another extension. Styles in
+// Reads an HTML file. Returns nullopt if it shows all its text and has no form fields, or has
+// another extension. Styles in
 // other files are not read; what they may change stays. Throws Error(unreadable).
 std::optional<ShownHtml> shown_html(const std::string& path);
 

@@ -23,7 +23,7 @@ struct DoubtfulWord {
 };
 
 // The text of a sticky note, or of a comment on marked text, and the box of its sign or of what it
-// marks.
+// marks; or a form field that has no label on the page, with the label that the file gives it.
 struct Note {
   Box box;
   std::string text;  // UTF-8

@@ -18,4 +18,8 @@ struct Units {
 // millions of homes" the millions count homes, because only money may follow "of".
 std::optional<Units> stated_units(std::string_view line);
 
+// Returns whether the head of a row or column ends with a unit that is no money, in parentheses or
+// after "in": "Staff (number)", "Length in km". No scale that a table states is meant for it.
+bool states_other_unit(std::string_view head_text);
+
 }  // namespace fineprint::text

@@ -15,6 +15,7 @@
 #include "fineprint/text/units.h"
 
 #include "pipelines/extractive/amounts.h"
+#include "pipelines/extractive/cell_value.h"
 #include "pipelines/extractive/demands.h"
 #include "pipelines/extractive/local_value.h"
 #include "pipelines/extractive/measure.h"
@@ -125,10 +126,7 @@ class Fit {
   // Whether a single value of a single snippet can be the answer. Arithmetic, comparisons, lists
   // and reasons need more than one.
   bool is_look_up() const {
-    if (demands_.arithmetic || demands_.comparison || demands_.looking || demands_.several ||
-        demands_.reasons) {
-      return false;
-    }
+    if (demands_.need_more_than_one() || demands_.looking) return false;
     if (kind_ == AnswerKind::money) return asks_amount(query_.core);
     return kind_ != AnswerKind::percent || asks_share(query_.core);
   }
@@ -363,6 +361,7 @@ std::optional<std::string> answer_value(const Page& page, const Snippet& snippet
                                         const retrieve::Query& query) {
   if (snippet.word_count == 0) return std::nullopt;
   if (std::optional<std::string> value = pair_value(page, snippet, kind, query)) return value;
+  if (std::optional<std::string> value = cell_value(page, snippet, kind, query)) return value;
   if (kind == AnswerKind::text) return std::nullopt;
   if (!text::is_english(query.language) || !text::is_english(page.language)) {
     return local_value(page, snippet, kind, query);

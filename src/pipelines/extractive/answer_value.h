@@ -22,7 +22,8 @@ double kind_fit(const std::string& snippet, text::AnswerKind kind, const std::st
 
 // Returns the value of the kind as it is printed on the page, or nullopt if the snippet has no
 // value that is clearly meant; the whole snippet is then the answer.
-// - In a table row: the value in the column whose head is a year of the question, otherwise the
+// - In a table row: the cell that the question names by its row and column, the value in the column
+// whose head is a year of the question, otherwise the
 //   value nearest to the question's words.
 // - For yes_no: "Yes" or "No", because the snippet affirms or denies the question. A value may
 //   gain the currency and the scale that its table states, for example "$1,234 million".

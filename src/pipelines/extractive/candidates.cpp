@@ -9,6 +9,7 @@
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/answer_value.h"
+#include "pipelines/extractive/cell_value.h"
 #include "pipelines/extractive/pair_value.h"
 
 namespace fineprint::pipelines::extractive {
@@ -48,8 +49,9 @@ double plain_score(const AskedPages& asked, const SnippetCandidate& candidate) {
   }
   const double kind =
       kind_fit(candidate.snippet.text, asked.kind, asked.query.core, candidate.page->language);
-  // A row that names columns is context rather than an answer.
-  const double own_weight = candidate.snippet.names_columns ? kContextWeight : 1;
+  // A row that names columns, or a heading, is context rather than an answer.
+  const Snippet& snippet = candidate.snippet;
+  const double own_weight = snippet.names_columns || snippet.is_heading ? kContextWeight : 1;
   return own_weight * asked.coverage.in_terms(own) +
          kContextWeight * asked.coverage.in_terms(context) +
          kAddedWeight * share_of(asked.query.added_terms, own) +
@@ -93,6 +95,17 @@ void compare_meaning(const session::Context& context, const AskedPages& asked,
       candidate.cosine += static_cast<double>(question.row(0)[d]) * vectors.row(i)[d];
     }
     candidate.score += kSimilarityWeight * candidate.cosine;
+  }
+  sort_best_first(candidates);
+}
+
+// Raises the first rows that have a cell which the question names by row and column, as labels of
+// pairs are raised. Only the first, because the table is compared as a whole.
+void raise_named_cells(const AskedPages& asked, std::vector<SnippetCandidate>* candidates) {
+  constexpr std::size_t kFirst = 12;
+  for (std::size_t i = 0; i < std::min(kFirst, candidates->size()); ++i) {
+    SnippetCandidate& one = (*candidates)[i];
+    if (cell_value(*one.page, one.snippet, asked.kind, asked.query)) one.score += kLabelWeight;
   }
   sort_best_first(candidates);
 }
@@ -193,6 +206,7 @@ std::vector<SnippetCandidate> ranked_candidates(const session::Context& context,
   if (!candidates.empty() && best_cosine(asked) > 0) {
     compare_meaning(context, asked, &candidates);
   }
+  raise_named_cells(asked, &candidates);
   return candidates;
 }
 

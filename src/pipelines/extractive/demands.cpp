@@ -44,13 +44,18 @@ const Pattern& comparison_words() {
 }
 
 // Words for pictures, colours and positions, and counts of parts of the document ("how many
-// tables"), which text cannot answer.
+// tables"), which text cannot answer. A plot may be of land and a bar a place to drink, so these
+// count only where they are clearly drawn.
 const Pattern& looking_words() {
   static const Pattern kWords(
       R"((?x)\b (?: colou? r s? | coloured | colored | red | blue | green | yellow | orange | purple | pink |
          black | white | gr[ae]y | brown | shape s? | icon s? | logo s? | pictures? | photo s? |
          photograph s? | images? | screenshots? | illustration s? | diagram s? | charts? | graphs? |
-         plots? | bars? | pie | axis | axes | curve s? | legend | map s? | arrow s? | figures? \s+ \d+ |
+         (?: scatter | box | bar | line | violin | contour ) [\s-]* plots? |
+         (?: in | from | on | by | does | do ) \s+ (?: the | this ) \s+ plots? \b (?! \s+ (?: of \s+ land | no \b | \d ) ) |
+         plots? \s+ (?: shows? | in \s+ (?: the \s+ )? figure ) |
+         bars? \s+ (?: represents? | shows? | indicates? | (?: is | are ) \s+ (?: drawn | shown ) ) |
+         pie | axis | axes | curve s? | legend | map s? | arrow s? | figures? \s+ \d+ |
          figures? (?= \s+ (?: are | in | show | on ) ) | drawn | depicted | visible | wearing | holding |
          standing | left | right | bottom | top (?! \s+ (?: \d+ | two | three | five | ten ) ) | corner |
          (?: how \s+ many | number \s+ of ) \s+ (?: \w+ \s+ ){0,2} (?: pages? | slides? | tables? | figures? |

@@ -16,6 +16,9 @@ struct Demands {
   bool several = false;     // two questions or more, or several things at once
   bool reasons = false;     // "why", "the reason for", "how does it work"
   bool change = false;      // of a quantity: "the increase", "how much did it fall"
+
+  // Whether one value of one row or sentence cannot be the answer.
+  bool need_more_than_one() const { return arithmetic || comparison || several || reasons; }
 };
 
 // Judges an English question by its words. For example, "what is the ratio of debt to equity"

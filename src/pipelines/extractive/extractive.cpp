@@ -15,6 +15,7 @@
 
 #include "pipelines/extractive/answer_value.h"
 #include "pipelines/extractive/candidates.h"
+#include "pipelines/extractive/cell_value.h"
 #include "pipelines/extractive/pair_value.h"
 #include "pipelines/extractive/reading_answer.h"
 #include "pipelines/extractive/signs.h"
@@ -60,6 +61,15 @@ struct Draft {
   std::string text() const { return value.value_or(candidates.front().snippet.text); }
 };
 
+// Returns whether the question asks for a value of a kind that the quote has none of.
+bool lacks_kind(const AskedPages& asked, const SnippetCandidate& quote) {
+  using enum text::AnswerKind;
+  const bool has_values = asked.kind == date || asked.kind == number || asked.kind == money ||
+                          asked.kind == count || asked.kind == percent;
+  return has_values && extractive::kind_fit(quote.snippet.text, asked.kind, asked.query.core,
+                                            quote.page->language) == 0;
+}
+
 Signs signs_of(const AskedPages& asked, const std::vector<SnippetCandidate>& candidates,
                const session::Pool& pool, bool has_value) {
   const SnippetCandidate& best = candidates.front();
@@ -74,6 +84,7 @@ Signs signs_of(const AskedPages& asked, const std::vector<SnippetCandidate>& can
           .margin = margin(candidates),
           .row = best.snippet.is_row,
           .value = has_value,
+          .lacks_kind = !has_value && lacks_kind(asked, best),
           .length = static_cast<double>(best.snippet.word_count),
           .kind = asked.kind,
           .demands = extractive::demands(asked.query.core)};
@@ -152,13 +163,15 @@ std::vector<retrieve::RankedPage> without_scorers(const std::vector<retrieve::Fo
   return ranked;
 }
 
-// Returns whether the quote is a label that is all asked for, or boxes that answer yes or no.
+// Returns whether the quote is a label that is all asked for, a cell that is asked for by its row
+// and column, or boxes that answer yes or no.
 bool is_labelled(const AskedPages& asked, const SnippetCandidate& quote) {
   constexpr double kAlmostAll = 0.9;
   if (asked.kind == text::AnswerKind::yes_no) {
     return extractive::has_boxes(*quote.page, quote.snippet);
   }
-  return extractive::label_fit(*quote.page, quote.snippet, asked.query) >= kAlmostAll;
+  return extractive::label_fit(*quote.page, quote.snippet, asked.query) >= kAlmostAll ||
+         extractive::cell_value(*quote.page, quote.snippet, asked.kind, asked.query).has_value();
 }
 
 Draft quoted_draft(const AskedPages& asked, const session::Pool& pool,

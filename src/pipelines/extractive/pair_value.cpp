@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fineprint/core/superscripts.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/check_marks.h"
 #include "fineprint/text/label_pairs.h"
@@ -133,23 +134,6 @@ bool any_character(const std::string& text, bool (*is)(char32_t)) {
   return false;
 }
 
-bool looks_like(const std::string& value, std::uint32_t words, text::AnswerKind kind) {
-  using enum text::AnswerKind;
-  switch (kind) {
-    case name:
-      return any_character(value, is_letter);
-    case number:
-    case money:
-    case count:
-    case percent:
-      return any_character(value, is_digit) && words <= kMostAmountWords;
-    case date:
-      return any_character(value, is_digit);
-    default:
-      return true;
-  }
-}
-
 // Returns whether no other pair of the page fits as well, or this one is the nearest of those to
 // the other words of the question.
 bool is_the_one(const Page& page, const Snippet& snippet, text::AnswerKind kind,
@@ -160,7 +144,7 @@ bool is_the_one(const Page& page, const Snippet& snippet, text::AnswerKind kind,
   std::vector<text::WordRun> rivals;
   for (const text::LabelPair& pair : text::label_pairs(page)) {
     const std::string value = text::joined_words(page, pair.value);
-    if (pair.value == snippet.value || !looks_like(value, pair.value.count(), kind)) continue;
+    if (pair.value == snippet.value || !looks_like_kind(value, pair.value.count(), kind)) continue;
     const double other = rank_of(label_terms_of(page, pair.label), query);
     if (other > rank) return false;
     if (other < rank || fold(value) == own) continue;
@@ -176,10 +160,7 @@ bool is_the_one(const Page& page, const Snippet& snippet, text::AnswerKind kind,
   });
 }
 
-bool needs_more_than_one(const Demands& demands) {
-  return demands.arithmetic || demands.comparison || demands.looking || demands.several ||
-         demands.reasons;
-}
+bool needs_more(const Demands& demands) { return demands.need_more_than_one() || demands.looking; }
 
 // Returns the words after each ticked box, or all words if there are no boxes.
 std::string chosen_words(const Page& page, const text::WordRun& run) {
@@ -208,6 +189,23 @@ bool has_box(const Page& page, const text::WordRun& run) {
 
 }  // namespace
 
+bool looks_like_kind(const std::string& value, std::uint32_t words, text::AnswerKind kind) {
+  using enum text::AnswerKind;
+  switch (kind) {
+    case name:
+      return any_character(value, is_letter);
+    case number:
+    case money:
+    case count:
+    case percent:
+      return any_character(value, is_digit) && words <= kMostAmountWords;
+    case date:
+      return any_character(value, is_digit);
+    default:
+      return true;
+  }
+}
+
 double label_fit(const Page& page, const Snippet& snippet, const retrieve::Query& query) {
   if (!snippet.is_pair()) return 0;
   const LabelTerms label = label_terms_of(page, snippet.label);
@@ -227,7 +225,7 @@ namespace {
 // Returns whether the question asks for the label of the pair and for no other on the page.
 bool is_asked_pair(const Page& page, const Snippet& snippet, text::AnswerKind kind, double least,
                    const retrieve::Query& query) {
-  if (!snippet.is_pair() || needs_more_than_one(demands(query.core))) return false;
+  if (!snippet.is_pair() || needs_more(demands(query.core))) return false;
   const LabelTerms label = label_terms_of(page, snippet.label);
   const Terms others = other_terms(label, query);
   return asked_share(label, query) >= least && is_about(page, snippet, others, query) &&
@@ -242,9 +240,9 @@ std::optional<std::string> pair_value(const Page& page, const Snippet& snippet,
   // Numbers to dial and the like are cut out of their surroundings elsewhere.
   if (kind == yes_no || kind == list || text::is_address(kind)) return std::nullopt;
   if (!is_asked_pair(page, snippet, kind, kLeastFit, query)) return std::nullopt;
-  std::string value = chosen_words(page, snippet.value);
+  std::string value = without_note_marks(chosen_words(page, snippet.value));
   while (value.ends_with(',') || value.ends_with(';')) value.pop_back();
-  if (!looks_like(value, snippet.value.count(), kind) || value.empty()) return std::nullopt;
+  if (!looks_like_kind(value, snippet.value.count(), kind) || value.empty()) return std::nullopt;
   return value;
 }
 

@@ -41,6 +41,10 @@ bool has_boxes(const Page& page, const Snippet& snippet);
 // neither. An empty box alone says "No".
 std::optional<std::string> ticked_answer(const Page& page, const Snippet& snippet);
 
+// Returns whether a value of `words` words can be of the kind: a person has letters, an amount has
+// digits and is short, a date has digits.
+bool looks_like_kind(const std::string& value, std::uint32_t words, text::AnswerKind kind);
+
 // Returns whether the words are part of the label of a pair on the page, and none is elsewhere.
 bool is_all_label(const Page& page, const std::vector<std::uint32_t>& words);
 

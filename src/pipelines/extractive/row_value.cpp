@@ -107,18 +107,6 @@ bool asks_for_named_column(const Page& page, const Snippet& row, const std::vect
   return false;
 }
 
-// Returns the element whose stated cells have the first word of the row, or nullptr.
-const Element* stated_table_of(const Page& page, const Snippet& row) {
-  const auto holds = [&](const Element& element) {
-    return std::ranges::any_of(element.cells, [&](const StatedCell& cell) {
-      return cell.first_word <= row.first_word &&
-             row.first_word < cell.first_word + cell.word_count;
-    });
-  };
-  const auto found = std::ranges::find_if(page.elements, holds);
-  return found == page.elements.end() ? nullptr : &*found;
-}
-
 // Returns the column of the stated cell that holds the value.
 std::optional<std::size_t> stated_column(const Page& page, const Snippet& row, const Value& value,
                                          const Element& table) {
@@ -160,6 +148,20 @@ const Value* value_by_head(const Page& page, const Snippet& row, const std::vect
 }
 
 }  // namespace
+
+const Element* stated_table_of(const Page& page, const Snippet& row) {
+  const auto found = std::ranges::find_if(
+      page.elements, [&](const Element& element) { return stated_row(row, element).has_value(); });
+  return found == page.elements.end() ? nullptr : &*found;
+}
+
+std::optional<std::size_t> stated_row(const Snippet& row, const Element& table) {
+  const auto first = std::ranges::find_if(table.cells, [&](const StatedCell& cell) {
+    return cell.first_word <= row.first_word && row.first_word < cell.first_word + cell.word_count;
+  });
+  if (first == table.cells.end()) return std::nullopt;
+  return first->row;
+}
 
 const Value* row_value(const Page& page, const Snippet& row, const std::vector<Value>& values,
                        const retrieve::Query& query) {

@@ -95,6 +95,9 @@ constexpr double kLooking = -1.50;
 // Not fitted, because the data sets have no forms: a label says what its value is.
 constexpr double kLabelled = 2.0;
 
+// Not fitted, because quotes of the fitted data rarely lack it: what has no date does not say when.
+constexpr double kLacksKind = -1.5;
+
 double weighed(const Signs& signs, const Weights& weights) {
   const auto if_so = [](bool so, double weight) { return so ? weight : 0.0; };
   double z = weights.constant + weights.names * signs.names + weights.years * signs.years +
@@ -102,7 +105,7 @@ double weighed(const Signs& signs, const Weights& weights) {
              weights.margin * signs.margin +
              weights.log_length * std::log(std::max(1.0, signs.length));
   z += if_so(signs.row, weights.row) + if_so(signs.value, weights.value) +
-       if_so(signs.labelled, kLabelled);
+       if_so(signs.labelled, kLabelled) + if_so(signs.lacks_kind, kLacksKind);
   z += if_so(signs.demands.arithmetic, weights.arithmetic) +
        if_so(signs.demands.comparison, weights.comparison) +
        if_so(signs.demands.several, weights.several) + if_so(signs.demands.looking, kLooking);

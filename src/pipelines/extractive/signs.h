@@ -23,6 +23,7 @@ struct Signs {
   bool row = false;         // the quote is a table row
   bool labelled = false;    // the value is that of a label which the question asks for
   bool value = false;       // a value of the asked kind was cut out of it
+  bool lacks_kind = false;  // no value of the asked kind is in the quote: a date, an amount
   double length = 0;        // words of the quote
   text::AnswerKind kind = text::AnswerKind::text;
   Demands demands;

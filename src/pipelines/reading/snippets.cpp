@@ -8,6 +8,7 @@
 
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
+#include "fineprint/core/word_break.h"
 #include "fineprint/text/label_pairs.h"
 #include "fineprint/text/language.h"
 #include "fineprint/text/page_parts.h"
@@ -88,6 +89,9 @@ bool names_columns(const Page& page, const Line& line) {
   return years >= 2 && line.word_count <= 16;
 }
 
+// Returns whether the word goes on with the next one.
+bool is_broken(std::string word) { return take_off_break(&word); }
+
 // Collects the snippets of one page.
 class Cutter {
  public:
@@ -100,6 +104,7 @@ class Cutter {
       if (!element.caption.empty()) {
         context_ += (context_.empty() ? "" : " ") + element.caption;
       }
+      is_heading_ = element.kind == ElementKind::heading;
       cut_element(element);
     }
     return std::move(snippets_);
@@ -210,8 +215,12 @@ class Cutter {
     for (const text::WordRun& sentence : text::sentences_in(page_, text::run_of(lines))) {
       Snippet snippet;
       snippet.context = context_;
-      for (std::uint32_t first = sentence.first; first < sentence.end; first += kLongestSnippet) {
-        add({first, std::min(first + kLongestSnippet, sentence.end)}, snippet);
+      for (std::uint32_t first = sentence.first; first < sentence.end;) {
+        std::uint32_t end = std::min(first + kLongestSnippet, sentence.end);
+        // A word that is broken at the end of a line is not cut in two.
+        while (end < sentence.end && end > first + 1 && is_broken(page_.words[end - 1].text)) --end;
+        add({first, end}, snippet);
+        first = end;
       }
     }
   }
@@ -220,6 +229,7 @@ class Cutter {
     snippet.first_word = words.first;
     snippet.word_count = words.count();
     snippet.text = text::joined_words(page_, words);
+    snippet.is_heading = is_heading_ && !snippet.is_pair();
     if (letters_of(snippet.text) >= kLeastLetters) snippets_.push_back(std::move(snippet));
   }
 
@@ -227,6 +237,7 @@ class Cutter {
   const std::vector<text::LabelPair> pairs_;
   std::size_t next_pair_ = 0;
   std::string context_;
+  bool is_heading_ = false;
   Line columns_;
   std::vector<Snippet> snippets_;
 };

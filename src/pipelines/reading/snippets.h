@@ -17,6 +17,7 @@ struct Snippet {
   std::uint32_t word_count = 0;
   bool is_row = false;
   bool names_columns = false;  // its words head the columns of the rows below it
+  bool is_heading = false;     // of what follows, or the title of the page
   std::string text;            // the words, joined by spaces
   std::string context;  // headings; for rows also the caption and the row that names the columns
   // The words of the row that names the columns, so that a value's column can be found. For

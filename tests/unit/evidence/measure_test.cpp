@@ -64,5 +64,21 @@ TEST(MeasureTest, OfTextsWhatStandsBeside) {
   EXPECT_EQ(scale_at("It has 5 shops", 7), std::nullopt);
 }
 
+TEST(MeasureTest, AUnitOfAnotherColumnIsNotTaken) {
+  const auto passage =
+      table({{"Site", "Capacity (Ml)", "Cost ($000)", "Visitors"}, {"Brae", "240", "1,870", "31"}});
+  EXPECT_EQ(scale_of(passage, 1, 1), QaScale::none);
+  EXPECT_EQ(scale_of(passage, 1, 2), QaScale::thousand);
+  EXPECT_EQ(scale_of(passage, 1, 3), std::nullopt);
+}
+
+TEST(MeasureTest, ARowWithAUnitOfItsOwnHasNoScale) {
+  const auto passage =
+      table({{"", "2021"}, {"Net sales", "1,204.5"}, {"Employees (number)", "4,120"}},
+            "EUR million, unless stated otherwise");
+  EXPECT_EQ(scale_of(passage, 1, 1), QaScale::million);
+  EXPECT_EQ(scale_of(passage, 2, 1), QaScale::none);
+}
+
 }  // namespace
 }  // namespace fineprint::evidence

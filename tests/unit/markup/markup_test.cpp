@@ -54,6 +54,12 @@ TEST(Delimited, QuotesSeparatorsAndLineEnds) {
             wanted);
 }
 
+TEST(Delimited, EmptyFieldsOfATitleAreNotItsText) {
+  EXPECT_TRUE(
+      has(body_of("a.csv", "Accounts of Linwood,,\nin thousands,,\nItem,2022,2023\nRent,9,8\n"),
+          "<p>Accounts of Linwood</p>\n<p>in thousands</p>"));
+}
+
 TEST(Delimited, EncodingsAreTold) {
   EXPECT_TRUE(has(body_of("a.csv",
                           "\xef\xbb\xbfStra\xc3\x9f"

@@ -71,5 +71,29 @@ TEST_F(Annotations, NotesAreKeptApartFromTheText) {
   EXPECT_EQ(page.notes[0].text, "It costs 5 euros.");
 }
 
+std::string text_field(int x, const std::string& value, const std::string& label) {
+  return "<</Type/Annot/Subtype/Widget/FT/Tx/T(t" + std::to_string(x) + ")/V(" + value + ")/TU(" +
+         label + ")/DA(/F1 8 Tf)/Rect[" + std::to_string(x) + " 10 " + std::to_string(x + 50) +
+         " 26]>>";
+}
+
+TEST_F(Annotations, AFieldWithoutTextBesideItHasTheLabelOfTheFile) {
+  const RawPage page = page_with(text_field(20, "Ludo", "Owner:") + text_field(90, "", "Species"));
+  ASSERT_EQ(page.notes.size(), 1U);
+  EXPECT_EQ(page.notes[0].text, "Owner: Ludo");
+}
+
+TEST_F(Annotations, AFieldBesideTextNeedsNoOtherLabel) {
+  const std::string beside =
+      "<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(Ludo)/TU(Owner)/DA(/F1 8 Tf)/Rect[80 46 150 62]>>";
+  EXPECT_TRUE(page_with(beside).notes.empty());
+}
+
+TEST_F(Annotations, ABoxWithoutTextBesideItHasTheLabelOfTheFile) {
+  const RawPage page = page_with(box_at(120, "Yes", "/TU(Key issued)"));
+  ASSERT_EQ(page.notes.size(), 1U);
+  EXPECT_EQ(page.notes[0].text, "Key issued: \u2612");
+}
+
 }  // namespace
 }  // namespace fineprint::pdf

@@ -164,6 +164,14 @@ TEST(DocumentTest, ReadsArabicLettersAndDigitsInTheirOrder) {
   }
 }
 
+// MuPDF sets a paragraph of a text file as if it ran from left to right, so that its last mark
+// lies at the right edge. A mark after a number lies to the left of its digits.
+TEST(DocumentTest, MarksStayWithTheWordsBeforeThemFromRightToLeft) {
+  const testing::TempDir folder;
+  Document document(folder.write("a.txt", "המוזיאון נפתח בשנת 1987. הכניסה חופשית.\n"), "");
+  EXPECT_EQ(text_of(document.page(1)), " המוזיאון  נפתח  בשנת  1987.  הכניסה  חופשית. ");
+}
+
 TEST(DocumentTest, WordsEndWithChineseSentences) {
   Document document(FINEPRINT_TEST_DATA "/languages/ferry-zh.pdf", "");
   const std::string text = text_of(document.page(4));

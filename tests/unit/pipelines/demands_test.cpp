@@ -48,5 +48,17 @@ TEST(CountedTerms, AreTheNounsBehindHowMany) {
   EXPECT_EQ(counted_terms("Who counted them?"), Terms{});
 }
 
+TEST(Demands, PlotsOfLandAndBarsToDrinkAtNeedNoLook) {
+  for (const char* question : {"Which plot goes to the Okoro family?", "When does the bar open?",
+                               "Who rents the plot no. 14?", "What is the plot of land worth?"}) {
+    EXPECT_FALSE(demands(question).looking) << question;
+  }
+  for (const char* question :
+       {"What is shown by the scatter plot?", "What does the plot show?",
+        "What is the value in the plot for 2019?", "What do the dark bars represent?"}) {
+    EXPECT_TRUE(demands(question).looking) << question;
+  }
+}
+
 }  // namespace
 }  // namespace fineprint::pipelines::extractive

@@ -165,5 +165,24 @@ TEST(Snippets, CanBeFoundOnTheirPage) {
   }
 }
 
+TEST(Snippets, AreNotCutWithinABrokenWord) {
+  std::vector<std::string> lines(1);
+  for (int i = 0; i < 59; ++i) lines[0] += "long ";
+  lines[0] += "sys\u00AD";
+  lines.push_back("tem of parts");
+  Page page;
+  type_element(&page, ElementKind::paragraph, lines);
+  const std::vector<std::string> texts = texts_of(page);
+  ASSERT_EQ(texts.size(), 2U);
+  EXPECT_TRUE(texts[0].ends_with("long"));
+  EXPECT_EQ(texts[1], "system of parts");
+}
+
+TEST(Snippets, KnowWhetherTheyAreHeadings) {
+  const std::vector<Snippet> snippets = snippets_of(report_page());
+  EXPECT_TRUE(snippets[0].is_heading);
+  EXPECT_FALSE(snippets[1].is_heading);
+}
+
 }  // namespace
 }  // namespace fineprint::pipelines

@@ -174,5 +174,12 @@ TEST(LabelPairs, RunningTextHasNone) {
   EXPECT_EQ(pairs_of({"The crane of Dalby costs money."}), Texts());
 }
 
+TEST(LabelPairs, OneWordInParenthesesBelowMustBeSmaller) {
+  Page page = typed_page({"Corvane Presses Ltd", "(Manufacturer)"});
+  EXPECT_EQ(pairs_on(page), Texts{});
+  page.words.back().size_pt = 7;  // the others have 10, by their boxes
+  EXPECT_EQ(pairs_on(page), Texts{"(Manufacturer)=Corvane Presses Ltd"});
+}
+
 }  // namespace
 }  // namespace fineprint::text

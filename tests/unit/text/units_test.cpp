@@ -42,5 +42,15 @@ TEST(StatedUnits, AreNotInProse) {
   }
 }
 
+TEST(Units, OfOtherThingsThanMoney) {
+  EXPECT_TRUE(states_other_unit("Employees (number)"));
+  EXPECT_TRUE(states_other_unit("Length in km"));
+  EXPECT_TRUE(states_other_unit("Capacity (Ml)"));
+  EXPECT_FALSE(states_other_unit("Cost ($000)"));
+  EXPECT_FALSE(states_other_unit("Sales (unaudited)"));
+  EXPECT_FALSE(states_other_unit("number"));
+  EXPECT_FALSE(states_other_unit(""));
+}
+
 }  // namespace
 }  // namespace fineprint::text

@@ -1,0 +1,211 @@
+// Compares the first cells of rows and the heads of columns with a question.
+#include "pipelines/extractive/cell_value.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <vector>
+
+#include "fineprint/core/superscripts.h"
+#include "fineprint/core/unicode.h"
+#include "fineprint/text/numbers.h"
+#include "fineprint/text/stated_grid.h"
+#include "fineprint/text/terms.h"
+#include "fineprint/text/units.h"
+
+#include "pipelines/extractive/amounts.h"
+#include "pipelines/extractive/demands.h"
+#include "pipelines/extractive/pair_value.h"
+#include "pipelines/extractive/row_value.h"
+#include "pipelines/extractive/subject.h"
+
+namespace fineprint::pipelines::extractive {
+namespace {
+
+using CellTerms = std::vector<std::string>;
+using RowOfCells = std::vector<const StatedCell*>;
+
+constexpr double kMostlyKnown = 0.6;  // share of the question's terms that the page must hold
+
+// The table that the snippet is a row of, and where in it.
+struct TablePlace {
+  const Page& page;
+  const text::StatedGrid& grid;
+  std::size_t row = 0;
+};
+
+CellTerms terms_of_cell(const Page& page, const StatedCell* cell) {
+  if (cell == nullptr) return {};
+  return text::terms(without_note_marks(text::text_of_cell(page, *cell)), page.language);
+}
+
+// Returns the terms of a head or of a row's first cell, without a unit or remark in parentheses or
+// after "in".
+CellTerms terms_of_name(const Page& page, std::string_view name) {
+  const std::string folded = fold(name);
+  std::size_t end = std::min({name.find(" ("), folded.find(" in "), name.size()});
+  return text::terms(without_note_marks(name.substr(0, end)), page.language);
+}
+
+CellTerms terms_of_label(const Page& page, const StatedCell* cell) {
+  return cell == nullptr ? CellTerms{} : terms_of_name(page, text::text_of_cell(page, *cell));
+}
+
+bool has_cell_term(const CellTerms& terms, const std::string& term) {
+  return std::ranges::find(terms, term) != terms.end();
+}
+
+// Returns the distinct terms of the question that are among the terms.
+CellTerms asked_among(const CellTerms& terms, const retrieve::Query& query) {
+  CellTerms asked;
+  for (const std::string& term : query.asked_terms) {
+    if (has_cell_term(terms, term) && !has_cell_term(asked, term)) asked.push_back(term);
+  }
+  return asked;
+}
+
+CellTerms terms_of_row(const Page& page, const RowOfCells& row) {
+  CellTerms all;
+  for (const StatedCell* cell : row) {
+    for (std::string& term : terms_of_cell(page, cell)) all.push_back(std::move(term));
+  }
+  return all;
+}
+
+bool are_all_asked(const CellTerms& label, const retrieve::Query& query) {
+  return !label.empty() && std::ranges::all_of(label, [&](const std::string& term) {
+    return has_cell_term(query.asked_terms, term);
+  });
+}
+
+// Returns whether all words of the row's first cell are asked, and of no other row that has as many
+// words of the question.
+bool is_asked_row(const TablePlace& place, const retrieve::Query& query) {
+  const RowOfCells& row = place.grid.rows[place.row];
+  if (!are_all_asked(terms_of_label(place.page, row.front()), query)) return false;
+  const std::size_t own = asked_among(terms_of_row(place.page, row), query).size();
+  for (std::size_t other = place.grid.head_rows; other < place.grid.rows.size(); ++other) {
+    const RowOfCells& rival = place.grid.rows[other];
+    if (other == place.row || rival.front() == row.front()) continue;
+    if (!are_all_asked(terms_of_label(place.page, rival.front()), query)) continue;
+    if (asked_among(terms_of_row(place.page, rival), query).size() >= own) return false;
+  }
+  return true;
+}
+
+// What a column's heads have of the question.
+struct AskedHead {
+  CellTerms asked;
+  std::size_t others = 0;  // terms that are not asked
+};
+
+// Returns where the first of the terms is in the question.
+std::size_t first_asked(const CellTerms& terms, const retrieve::Query& query) {
+  const auto first = std::ranges::find_first_of(query.asked_terms, terms);
+  return static_cast<std::size_t>(first - query.asked_terms.begin());
+}
+
+// Returns whether the question names the column of `a` more clearly than that of `b`: by more
+// words, by the same words and fewer others, or by a word that comes first ("the weight of the
+// bells").
+bool is_named_before(const AskedHead& a, const AskedHead& b, const retrieve::Query& query) {
+  if (a.asked.size() != b.asked.size()) return a.asked.size() > b.asked.size();
+  if (a.asked == b.asked) return a.others < b.others;
+  return first_asked(a.asked, query) < first_asked(b.asked, query);
+}
+
+// Returns the column that the question names most clearly, without the words of the row's first
+// cell; 0 if it names none, or several alike.
+std::size_t asked_column(const TablePlace& place, const retrieve::Query& query) {
+  const CellTerms label = terms_of_label(place.page, place.grid.rows[place.row].front());
+  std::size_t best = 0;
+  AskedHead best_head;
+  bool several = false;
+  for (std::size_t column = 1; column < place.grid.columns(); ++column) {
+    const CellTerms terms =
+        terms_of_name(place.page, text::column_head(place.page, place.grid, column));
+    AskedHead head{asked_among(terms, query), 0};
+    std::erase_if(head.asked, [&](const std::string& term) { return has_cell_term(label, term); });
+    head.others = terms.size() - std::min(terms.size(), head.asked.size());
+    if (head.asked.empty()) continue;
+    if (best == 0 || is_named_before(head, best_head, query)) {
+      best = column;
+      best_head = std::move(head);
+      several = false;
+    } else if (!is_named_before(best_head, head, query)) {
+      several = true;
+    }
+  }
+  return several ? 0 : best;
+}
+
+// Returns whether the page holds almost all that is asked. Names are not counted, because the
+// document may be about them.
+bool is_known(const Page& page, const Snippet& snippet, const retrieve::Query& query) {
+  const CellTerms names = subjects_of(query).names;
+  const CellTerms held = text::terms(page_text(page) + " " + snippet.context, page.language);
+  const auto known = std::ranges::count_if(query.asked_terms, [&](const std::string& term) {
+    return has_cell_term(names, term) || has_cell_term(held, term);
+  });
+  return static_cast<double>(known) >= kMostlyKnown * static_cast<double>(query.asked_terms.size());
+}
+
+// Returns whether another column states a scale and this one has a name of its own, and not only a
+// year. Then that scale is not meant for it.
+bool others_state_units(const TablePlace& place, std::size_t column) {
+  constexpr std::ptrdiff_t kNamed = 3;  // letters
+  const std::string head = text::column_head(place.page, place.grid, column);
+  const auto is_ascii_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  if (std::ranges::count_if(head, is_ascii_letter) < kNamed) return false;
+  for (std::size_t other = 1; other < place.grid.columns(); ++other) {
+    const bool states =
+        text::stated_units(text::column_head(place.page, place.grid, other)).has_value();
+    if (other != column && states) return true;
+  }
+  return false;
+}
+
+// Adds the scale and the currency that the heads of the column, or else the row's surroundings,
+// state for a bare number.
+std::string with_stated_units(const TablePlace& place, std::size_t column, const Snippet& snippet,
+                              std::string value) {
+  const bool is_bare = value.find_first_not_of("0123456789.,-() ") == std::string::npos;
+  if (!is_bare || !text::number_of_cell(value)) return value;
+  const std::string head = text::column_head(place.page, place.grid, column);
+  const std::string label = text::text_of_cell(place.page, *place.grid.rows[place.row].front());
+  if (text::states_other_unit(head) || text::states_other_unit(label)) return value;
+  std::optional<text::Units> units = text::stated_units(head);
+  if (!units) units = text::stated_units(label);
+  if (!units && others_state_units(place, column)) return value;
+  if (!units) units = units_of_row(place.page, snippet);
+  if (units->scale.empty()) return value;
+  return units->currency + value + " " + units->scale;
+}
+
+}  // namespace
+
+std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
+                                      text::AnswerKind kind, const retrieve::Query& query) {
+  using enum text::AnswerKind;
+  if (kind == yes_no || text::is_address(kind)) return std::nullopt;
+  if (!snippet.is_row || snippet.names_columns || demands(query.core).need_more_than_one()) {
+    return std::nullopt;
+  }
+  const Element* table = stated_table_of(page, snippet);
+  if (table == nullptr) return std::nullopt;
+  const text::StatedGrid grid = text::stated_grid(*table);
+  const std::optional<std::size_t> row = stated_row(snippet, *table);
+  if (grid.columns() < 2 || grid.head_rows == 0 || !row || *row < grid.head_rows) {
+    return std::nullopt;
+  }
+  const TablePlace place{page, grid, *row};
+  if (!is_asked_row(place, query) || !is_known(page, snippet, query)) return std::nullopt;
+  const std::size_t column = asked_column(place, query);
+  const StatedCell* cell = column == 0 ? nullptr : grid.rows[*row][column];
+  if (cell == nullptr) return std::nullopt;
+  std::string value = without_note_marks(text::text_of_cell(page, *cell));
+  if (value.empty() || !looks_like_kind(value, cell->word_count, kind)) return std::nullopt;
+  return with_stated_units(place, column, snippet, std::move(value));
+}
+
+}  // namespace fineprint::pipelines::extractive

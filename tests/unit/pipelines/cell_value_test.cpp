@@ -1,0 +1,144 @@
+// Tests of answers from cells that a question names by row and column.
+#include "pipelines/extractive/cell_value.h"
+
+#include <gtest/gtest.h>
+
+#include "pipelines/reading/snippets.h"
+
+namespace fineprint::pipelines {
+namespace {
+
+using text::AnswerKind;
+using Grid = std::vector<std::vector<std::string>>;
+
+// A page with a caption and a table of which the first rows are heads.
+Page table_page(const std::string& caption, const Grid& rows, std::size_t heads) {
+  Page page;
+  page.language = "en";
+  Element table;
+  table.kind = ElementKind::table;
+  table.caption = caption;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const auto y = 20 * static_cast<float>(row);
+    Line line{static_cast<std::uint32_t>(page.words.size()), 0, {0, y, 500, y + 10}};
+    for (std::size_t column = 0; column < rows[row].size(); ++column) {
+      StatedCell cell;
+      cell.row = static_cast<std::uint16_t>(row);
+      cell.column = static_cast<std::uint16_t>(column);
+      cell.rows = cell.columns = 1;
+      cell.is_head = row < heads;
+      cell.first_word = static_cast<std::uint32_t>(page.words.size());
+      std::istringstream words(rows[row][column]);
+      Word word;
+      word.size_pt = 10;
+      const auto x = 100 * static_cast<float>(column);
+      word.box = {x, y, x + 20, y + 10};
+      while (words >> word.text) page.words.push_back(word);
+      cell.word_count = static_cast<std::uint32_t>(page.words.size()) - cell.first_word;
+      table.cells.push_back(cell);
+    }
+    line.word_count = static_cast<std::uint32_t>(page.words.size()) - line.first_word;
+    page.lines.push_back(line);
+  }
+  table.line_count = static_cast<std::uint32_t>(page.lines.size());
+  page.elements.push_back(table);
+  return page;
+}
+
+std::optional<std::string> value_for(const std::string& question, const Page& page,
+                                     const std::string& start, AnswerKind kind) {
+  for (const Snippet& snippet : snippets_of(page)) {
+    if (!snippet.text.starts_with(start)) continue;
+    return extractive::cell_value(page, snippet, kind, retrieve::prepare_query(question, {}));
+  }
+  return "no such snippet";
+}
+
+const Grid kRooms = {{"Room", "Summer weekday", "Summer weekend", "Winter weekday"},
+                     {"Loft", "74", "92", "58"},
+                     {"Loft suite", "120", "140", "95"},
+                     {"Cellar", "40 ¹", "48", ""}};
+
+TEST(CellValue, IsNamedByRowAndColumn) {
+  const Page page = table_page("Rooms of the inn", kRooms, 1);
+  using enum AnswerKind;
+  EXPECT_EQ(value_for("What does the loft cost on a weekday in winter?", page, "Loft 74", money),
+            "58");
+  EXPECT_EQ(value_for("What is the price of the cellar on a summer weekday?", page, "Cellar", text),
+            "40");
+  EXPECT_EQ(
+      value_for("What does the loft suite cost on a summer weekend?", page, "Loft suite", money),
+      "140");
+}
+
+TEST(CellValue, AnotherRowOrColumnIsNotMeant) {
+  const Page page = table_page("Rooms of the inn", kRooms, 1);
+  using enum AnswerKind;
+  const std::string suite = "What does the loft suite cost on a summer weekend?";
+  EXPECT_EQ(value_for(suite, page, "Loft 92", money), "no such snippet");
+  EXPECT_EQ(value_for(suite, page, "Loft 74", money), std::nullopt);
+  EXPECT_EQ(value_for(suite, page, "Cellar", money), std::nullopt);
+  EXPECT_EQ(value_for("What does the loft cost on a weekday?", page, "Loft 74", money),
+            std::nullopt);
+  EXPECT_EQ(value_for("What does the loft cost?", page, "Loft 74", money), std::nullopt);
+  EXPECT_EQ(value_for("What does the cellar cost on a winter weekday?", page, "Cellar", money),
+            std::nullopt);
+}
+
+TEST(CellValue, LooksLikeTheKindAndIsOneValue) {
+  const Page page = table_page("Rooms of the inn", kRooms, 1);
+  using enum AnswerKind;
+  EXPECT_EQ(value_for("Who is in the loft on a winter weekday?", page, "Loft 74", name),
+            std::nullopt);
+  EXPECT_EQ(value_for("Is the loft free on a winter weekday?", page, "Loft 74", yes_no),
+            std::nullopt);
+  EXPECT_EQ(value_for("What is the difference of the loft's winter weekday and summer weekday?",
+                      page, "Loft 74", number),
+            std::nullopt);
+}
+
+TEST(CellValue, OfAChartIsThatOfCategoryAndSeries) {
+  const Page page = table_page(
+      "Passengers by line (thousands)",
+      {{"", "Coast line", "Valley line"}, {"2021", "412", "233"}, {"2022", "455", "251"}}, 1);
+  EXPECT_EQ(value_for("In the chart, how many passengers used the Valley line in 2022?", page,
+                      "2022", AnswerKind::count),
+            "251 thousand");
+}
+
+TEST(CellValue, IsOneThatAQuestionInThePluralNames) {
+  const Page page = table_page("Accounts of Linwood in thousands of euros",
+                               {{"Item", "2022", "2023"}, {"Wages", "7210", "7655"}}, 1);
+  EXPECT_EQ(value_for("What were the wages of Linwood in 2022?", page, "Wages", AnswerKind::list),
+            "€7210 thousand");
+}
+
+TEST(CellValue, UnitsAreNoPartOfTheNameOfARow) {
+  const Page page = table_page(
+      "All amounts in million CHF",
+      {{"Segment", "2023", "2024"}, {"Paper", "412", "398"}, {"Plants (number)", "14", "13"}}, 1);
+  EXPECT_EQ(value_for("How many plants were there in 2023?", page, "Plants", AnswerKind::count),
+            "14");
+}
+
+TEST(CellValue, IsOfTheColumnThatTheQuestionNamesFirst) {
+  const Page page =
+      table_page("Churches", {{"Church", "Bells", "Weight in kg"}, {"Tilney", "6", "985"}}, 1);
+  EXPECT_EQ(
+      value_for("What is the weight of the bells of Tilney?", page, "Tilney", AnswerKind::text),
+      "985");
+}
+
+TEST(CellValue, HasTheScaleOfItsColumn) {
+  const Page page = table_page("Water works",
+                               {{"Site", "Capacity (Ml)", "Cost ($000)", "Staff"},
+                                {"Brae", "240", "1,870", "12"},
+                                {"Tarn", "95", "640", "7"}},
+                               1);
+  EXPECT_EQ(value_for("What did Brae cost?", page, "Brae", AnswerKind::money), "$1,870 thousand");
+  EXPECT_EQ(value_for("What is the capacity of Tarn?", page, "Tarn", AnswerKind::text), "95");
+  EXPECT_EQ(value_for("How many staff does Tarn have?", page, "Tarn", AnswerKind::count), "7");
+}
+
+}  // namespace
+}  // namespace fineprint::pipelines
