@@ -110,7 +110,8 @@ def tabula(data):
     folder = data / "tabula-java/src/test/resources/technology/tabula"
     pages = {}
     for test in sorted((data / "tabula-java/src/test/java").rglob("*.java")):
-        for stem, page in re.findall(r'tabula/([\w.-]+)\.pdf",\s*(\d+)', test.read_text()):
+        asked = r'get(?:AreaFrom)?Page\("[^"]*tabula/([\w.-]+)\.pdf",\s*(\d+)'
+        for stem, page in re.findall(asked, test.read_text()):
             pages.setdefault(stem, int(page))
     for expected in sorted((folder / "csv").glob("*.csv")):
         file = folder / (expected.stem + ".pdf")

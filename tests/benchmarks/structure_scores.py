@@ -8,10 +8,9 @@ DASHES = str.maketrans({dash: "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2
 
 
 def plain(text):
-    """Returns the text as it is compared: without white space and leaders, one form of each sign."""
+    """Returns the text as it is compared: without white space, and with one form of each sign."""
     text = unicodedata.normalize("NFKC", text).translate(DASHES)
-    text = re.sub(r"[\s\u00ad\u200b]+", "", text.replace("\u2019", "'"))
-    return text.rstrip(".") or text
+    return re.sub(r"[\s\u00ad\u200b]+", "", text.replace("\u2019", "'"))
 
 
 def filled(grid):
