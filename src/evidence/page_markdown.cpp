@@ -140,6 +140,40 @@ std::string block_of(const Page& page, const Element& element) {
   return with_plain_start(escaped(text)) + "\n";
 }
 
+// Returns the table with its heads as they are printed, in as many rows.
+PageTable printed_table(const Page& page, const TableCells& cells) {
+  PageTable table;
+  for (const HeadCell& head : cells.heads) {
+    table.header_rows = std::max(table.header_rows, static_cast<int>(head.row + head.rows));
+  }
+  const auto heads = static_cast<std::size_t>(table.header_rows);
+  table.rows.assign(heads, std::vector<std::string>(cells.columns()));
+  const auto small = [](std::size_t value) { return static_cast<std::uint16_t>(value); };
+  for (const HeadCell& head : cells.heads) {
+    StatedCell& cell = table.cells.emplace_back();
+    cell.row = small(head.row);
+    cell.column = small(head.column);
+    cell.rows = small(head.rows);
+    cell.columns = small(head.columns);
+    cell.is_head = true;
+    cell.text = cell_text(page, head.words);
+    for (std::size_t row = head.row; row < head.row + head.rows; ++row) {
+      for (std::size_t i = 0; i < head.columns; ++i) table.rows[row][head.column + i] = cell.text;
+    }
+  }
+  const auto first = static_cast<std::size_t>(cells.header_rows);
+  for (std::size_t row = first; row < cells.texts.size(); ++row) {
+    for (std::size_t column = 0; column < cells.columns(); ++column) {
+      StatedCell& cell = table.cells.emplace_back();
+      cell.row = small(heads + row - first);
+      cell.column = small(column);
+      cell.text = cells.texts[row][column];
+    }
+    table.rows.push_back(cells.texts[row]);
+  }
+  return table;
+}
+
 }  // namespace
 
 PageTable page_table(const Page& page, const Element& element) {
@@ -160,7 +194,7 @@ PageTable page_table(const Page& page, const Element& element) {
   if (lines.empty()) return {};
   const TableCells cells = table_cells(page, lines);
   if (cells.columns() < 2) return {};
-  return {.rows = cells.texts, .header_rows = cells.header_rows};
+  return printed_table(page, cells);
 }
 
 std::string page_markdown(const Page& page) {

@@ -4,114 +4,35 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "fineprint/core/superscripts.h"
-#include "fineprint/text/language.h"
 #include "fineprint/text/numbers.h"
 #include "fineprint/text/page_parts.h"
 #include "fineprint/text/stated_grid.h"
+
+#include "evidence/line_pieces.h"
+#include "evidence/table_heads.h"
 
 namespace fineprint::evidence {
 namespace {
 
 constexpr std::size_t kMostHeadLines = 4;
-constexpr std::size_t kRunningWords = 10;  // words in one piece; labels have fewer
-constexpr float kCovered = 0.25F;          // the least share of a column that its head covers
-constexpr float kNearColumns = 3.0F;       // in line heights: the most between parts of a column
-
-// Words of one line that belong together.
-struct Piece {
-  CellWords words;
-  float x0 = 0, x1 = 0;
-};
+constexpr std::size_t kRunningWords = 10;    // words in one piece; labels have fewer
+constexpr float kCovered = 0.25F;            // the least share of a column that its head covers
+constexpr std::size_t kMinLinesOfBlank = 4;  // of a table, so that a column of one cell is odd
+constexpr float kNearColumns = 3.0F;         // in line heights: the most between parts of a column
 
 // Columns are ordered from left to right and do not overlap.
 struct Column {
   float x0 = 0, x1 = 0;
 };
 
-using RowOfPieces = std::vector<Piece>;
-
-bool is_among(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
-bool opens_amount(std::string_view word) {
-  return is_among(word, {"$", "€", "£", "¥", "US$", "(", "$("});
-}
-
-bool closes_amount(std::string_view word) { return is_among(word, {")", "%", ")%", "%)"}); }
-
-// Returns whether the word is a number, or a sign for a missing one.
-bool is_figure(std::string_view word) {
-  return text::number_of_cell(word).has_value() ||
-         is_among(word, {"-", "\u2013", "\u2014", "\u2212", "n/a", "N/A"});
-}
-
 bool is_year_like(double value) {
   return value >= 1900 && value < 2100 && value == std::floor(value);
-}
-
-void add_word(const Page& page, std::uint32_t word, Piece* piece) {
-  const Box& box = page.words[word].box;
-  piece->x0 = piece->words.empty() ? box.x0 : std::min(piece->x0, box.x0);
-  piece->x1 = piece->words.empty() ? box.x1 : std::max(piece->x1, box.x1);
-  piece->words.push_back(word);
-}
-
-// Returns the value that the given share of the values do not exceed.
-float quantile(std::vector<float> values, double share) {
-  if (values.empty()) return 0;
-  const auto at =
-      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::ranges::nth_element(values, at);
-  return *at;
-}
-
-// How words are spaced in some lines.
-struct Setting {
-  Setting(const Page& page, std::span<const Line> lines) {
-    std::vector<float> heights, gaps;
-    for (const Line& line : lines) {
-      for (std::uint32_t i = 0; i < line.word_count; ++i) {
-        const Box& box = page.words[line.first_word + i].box;
-        heights.push_back(box.height());
-        if (i > 0) gaps.push_back(box.x0 - page.words[line.first_word + i - 1].box.x1);
-      }
-    }
-    height = std::max(0.0F, quantile(heights, 0.5));
-    // The narrowest gaps are word spaces, unless every cell is a single word; the clamp handles
-    // that case.
-    wide_gap = std::clamp(1.9F * quantile(gaps, 0.05), 0.35F * height, 0.75F * height);
-  }
-
-  float height = 0;
-  float wide_gap = 0;  // wider than any word space
-};
-
-// Returns whether the second of two neighbouring words begins a new piece.
-bool begins_piece(const Page& page, std::uint32_t before, std::uint32_t word, float wide_gap) {
-  const Word &left = page.words[before], &right = page.words[word];
-  if (opens_amount(left.text) || closes_amount(right.text)) return false;
-  if (right.box.x0 - left.box.x1 > wide_gap) return true;
-  // English does not group digits by spaces, so two numbers next to each other are two cells.
-  return text::is_english(page.language) && text::number_of_cell(left.text) &&
-         text::number_of_cell(right.text) && !left.text.ends_with(',');
-}
-
-RowOfPieces pieces_of(const Page& page, const Line& line, const Setting& setting) {
-  RowOfPieces pieces;
-  for (std::uint32_t i = 0; i < line.word_count; ++i) {
-    const std::uint32_t word = line.first_word + i;
-    if (i == 0 || begins_piece(page, word - 1, word, setting.wide_gap)) pieces.emplace_back();
-    add_word(page, word, &pieces.back());
-  }
-  return pieces;
 }
 
 // Finds the cells of one table.
@@ -120,7 +41,8 @@ class CellFinder {
   CellFinder(const Page& page, const std::vector<Line>& lines)
       : page_(page), setting_(page, lines) {
     for (const Line& line : lines) {
-      if (line.word_count > 0) lines_.push_back(pieces_of(page, line, setting_));
+      RowOfPieces pieces = pieces_of(page, line, setting_);
+      if (!pieces.empty()) lines_.push_back(std::move(pieces));
     }
     find_columns();
   }
@@ -138,7 +60,10 @@ class CellFinder {
         rows.push_back(std::move(row));
       }
     }
-    return {.rows = std::move(rows), .texts = {}, .header_rows = heads > 0 ? 1 : 0};
+    return {.rows = std::move(rows),
+            .texts = {},
+            .header_rows = heads > 0 ? 1 : 0,
+            .heads = arranged_heads(head_pieces(heads))};
   }
 
  private:
@@ -186,13 +111,31 @@ class CellFinder {
   void join_columns() {
     for (std::size_t i = 0; i + 1 < columns_.size();) {
       const bool near = columns_[i + 1].x0 - columns_[i].x1 < kNearColumns * setting_.height;
-      if (near && !share_line(i, i + 1)) {
+      if ((near && !share_line(i, i + 1)) || is_wide_blank(i)) {
         columns_[i].x1 = columns_[i + 1].x1;
         columns_.erase(columns_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
       } else {
         ++i;
       }
     }
+  }
+
+  // Returns whether only one of several lines has text in the column after this one, less than a
+  // line's height after other text that is no figure: it has a wide blank and not two cells.
+  bool is_wide_blank(std::size_t column) const {
+    std::size_t filled = 0;
+    bool is_near = false;
+    for (const RowOfPieces& line : lines_) {
+      for (std::size_t i = 0; i < line.size(); ++i) {
+        const auto [first, last] = columns_at(line[i].x0, line[i].x1);
+        if (first > column + 1 || last <= column + 1) continue;
+        ++filled;
+        is_near = i > 0 && line[i].x0 - line[i - 1].x1 < setting_.height &&
+                  !is_figure(cell_text(page_, line[i].words)) &&
+                  !is_figure(cell_text(page_, line[i - 1].words));
+      }
+    }
+    return filled == 1 && is_near && lines_.size() >= kMinLinesOfBlank;
   }
 
   bool share_line(std::size_t a, std::size_t b) const {
@@ -294,12 +237,41 @@ class CellFinder {
     });
   }
 
+  std::vector<HeadPiece> head_pieces(std::size_t heads) const {
+    std::vector<HeadPiece> pieces;
+    for (std::size_t line = 0; line < heads; ++line) {
+      for (const Piece& whole : lines_[line]) {
+        for (const Piece& piece : cut_at_figures(whole, true)) {
+          const auto [first, end] = headed_by(piece);
+          pieces.push_back({.words = piece.words, .line = line, .first = first, .end = end});
+        }
+      }
+    }
+    return pieces;
+  }
+
+  bool is_bold(const RowOfPieces& line) const {
+    return std::ranges::all_of(line, [&](const Piece& piece) {
+      return std::ranges::all_of(piece.words,
+                                 [&](std::uint32_t word) { return page_.words[word].bold; });
+    });
+  }
+
+  // Returns how many of the first lines are bold; all of them if the first is not.
+  std::size_t bold_lines(std::size_t lines) const {
+    if (lines == 0 || !is_bold(lines_.front())) return lines;
+    std::size_t bold = 1;
+    while (bold < lines && is_bold(lines_[bold])) ++bold;
+    return bold;
+  }
+
   // Returns the number of head lines: the lines above the first amount, up to the last one that has
-  // text in another column than the first. If there are too many, or no amount at all, only the
-  // first line is a head.
+  // text in another column than the first. Bold heads end above the first line that is not bold. If
+  // there are too many, or no amount at all, only the first line is a head.
   std::size_t head_lines() const {
     std::size_t above = 0;
     while (above < lines_.size() && !holds_amount(lines_[above])) ++above;
+    above = bold_lines(above);
     if (above == lines_.size() || above > kMostHeadLines) return std::min<std::size_t>(1, above);
     while (above > 0 && lines_[above - 1].size() == 1 &&
            standing_in(lines_[above - 1].front()).first == 0) {
@@ -390,7 +362,7 @@ std::string cell_text(const Page& page, const CellWords& words) {
   for (const std::uint32_t word : words) {
     // A footnote mark is no part of a value. Alone in its cell, it is the value.
     if (words.size() > 1 && is_note_mark(page.words[word].text)) continue;
-    append_word(page.words[word].text, &text);
+    append_word(without_leader(page.words[word].text), &text);
   }
   return text;
 }

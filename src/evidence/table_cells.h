@@ -1,6 +1,7 @@
 // Finds the cells of a table on a page.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,12 +13,20 @@ namespace fineprint::evidence {
 // Words as indices in Page::words, in reading order.
 using CellWords = std::vector<std::uint32_t>;
 
+// A head as it is printed. Rows of heads and columns are counted from 0.
+struct HeadCell {
+  CellWords words;
+  std::size_t row = 0, column = 0;
+  std::size_t rows = 1, columns = 1;  // that it is over
+};
+
 // The cells of a table.
 struct TableCells {
   std::vector<std::vector<CellWords>> rows;  // all rows have equally many columns
   // Their texts. A cell may have a text and no words, if these are on an earlier page.
   std::vector<std::vector<std::string>> texts;
-  int header_rows = 0;  // 0 or 1
+  int header_rows = 0;               // 0 or 1
+  std::vector<HeadCell> heads = {};  // those of the header row, before they were joined
 
   std::size_t columns() const { return rows.empty() ? 0 : rows.front().size(); }
 };

@@ -1,7 +1,9 @@
 // Reads CSV and similar formats. Source: RFC 4180.
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <map>
+#include <span>
 #include <string_view>
 
 #include "fineprint/core/text.h"
@@ -23,10 +25,15 @@ class DelimitedReader {
       Row row = read_row();
       if (std::ranges::any_of(row, [](const std::string& cell) { return !is_blank(cell); })) {
         rows.push_back(std::move(row));
+      } else if (begins_.empty() || begins_.back() != rows.size()) {
+        begins_.push_back(rows.size());
       }
     }
     return rows;
   }
+
+  // The rows before which blank rows were read, which are left out.
+  const std::vector<std::size_t>& begins() const { return begins_; }
 
  private:
   Row read_row() {
@@ -65,6 +72,7 @@ class DelimitedReader {
   std::string_view text_;
   char separator_;
   std::size_t at_ = 0;
+  std::vector<std::size_t> begins_;
 };
 
 std::size_t filled_cells(const Row& row) {
@@ -106,6 +114,48 @@ std::size_t first_of_table(const std::vector<Row>& rows) {
     if (++first == rows.size()) return 0;
   }
   return first;
+}
+
+// Returns the number of columns that the rows with several texts fill; 1 if there are none.
+std::size_t filled_columns(std::span<const Row> rows) {
+  std::size_t columns = 1;
+  for (const Row& row : rows) {
+    if (filled_cells(row) < 2) continue;
+    for (std::size_t at = columns; at < row.size(); ++at) {
+      if (!is_blank(row[at])) columns = at + 1;
+    }
+  }
+  return columns;
+}
+
+// Returns whether rows below a blank row are a table of their own: a header without digits, and
+// another number of columns than the table above, which has `columns`.
+bool is_other_table(std::size_t columns, std::span<const Row> rows) {
+  const auto several = [](const Row& row) { return filled_cells(row) > 1; };
+  const auto header = std::ranges::find_if(rows, several);
+  if (header == rows.end() || has_digit(*header)) return false;
+  const std::size_t own = filled_columns(rows);
+  return columns > 1 && columns != own && std::ranges::count_if(rows, several) > 1;
+}
+
+// Cuts the rows into tables, each with its titles. `begins` are the rows below blank ones.
+std::vector<std::span<Row>> tables_in(std::vector<Row>& rows, std::vector<std::size_t> begins) {
+  begins.push_back(rows.size());
+  const std::span<Row> all = rows;
+  std::vector<std::span<Row>> tables;
+  std::size_t first = 0, at = 0, columns = 1;
+  for (const std::size_t end : begins) {
+    const std::span<Row> block = all.subspan(at, end - at);
+    if (is_other_table(columns, block)) {
+      tables.push_back(all.subspan(first, at - first));
+      first = at;
+      columns = 1;
+    }
+    columns = std::max(columns, filled_columns(block));
+    at = end;
+  }
+  tables.push_back(all.subspan(first));
+  return tables;
 }
 
 // How evenly a separator splits the rows of the table, without the titles above it.
@@ -173,15 +223,26 @@ void add_delimited(const std::string& name, const std::string& bytes, char separ
     rest.remove_prefix(6);
   }
   if (separator == 0) separator = likely_separator(rest);
-  std::vector<Row> rows = DelimitedReader(rest, separator).read(rest.size());
-  const std::size_t first = first_of_table(rows);
-  // Empty fields only fill the row of a title up to the width of the table.
-  for (std::size_t i = 0; i < first; ++i) {
-    std::erase_if(rows[i], [](const std::string& field) { return is_blank(field); });
-    html->paragraph(join_texts(rows[i], std::string(1, separator)));
+  DelimitedReader reader(rest, separator);
+  std::vector<Row> all = reader.read(rest.size());
+  const std::vector<std::span<Row>> tables = tables_in(all, reader.begins());
+  for (const std::span<Row> table : tables) {
+    std::vector<Row> rows(std::make_move_iterator(table.begin()),
+                          std::make_move_iterator(table.end()));
+    const std::size_t first = first_of_table(rows);
+    for (std::size_t i = 0; i < first; ++i) {
+      // Empty fields only fill the row of a title up to the width of the table.
+      std::erase_if(rows[i], [](const std::string& field) { return is_blank(field); });
+      html->paragraph(join_texts(rows[i], std::string(1, separator)));
+    }
+    rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(first));
+    // Of several tables, each has the columns that it fills.
+    const std::size_t columns = filled_columns(rows);
+    for (Row& row : rows) {
+      if (tables.size() > 1 && columns > 1 && row.size() > columns) row.resize(columns);
+    }
+    html->table_on_pages(cells_of_rows(rows, true));
   }
-  rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(first));
-  html->table_on_pages(cells_of_rows(rows, true));
 }
 
 }  // namespace fineprint::markup

@@ -12,6 +12,7 @@
 #include "reading/layout_boxes.h"
 #include "reading/layout_direction.h"
 #include "reading/layout_furniture.h"
+#include "reading/layout_lattice.h"
 #include "reading/layout_order.h"
 
 namespace fineprint::reading {
@@ -293,9 +294,15 @@ void move_boxes(Page& page, const Move& moved) {
   for (Element& element : page.elements) element.box = moved(element.box);
 }
 
-// Arranges a page whose lines run across, in either direction.
+// Arranges a page whose lines run across, in either direction. On mirrored pages, tables whose
+// cells are drawn are left to the rows, because words of numbers keep their direction there.
 void arrange_upright(const pdf::RawPage& raw, std::span<const PlacedTable> tables, Page& page) {
-  if (!runs_right_to_left(raw)) return Arranger(raw, tables, false).arrange(page);
+  const bool mirrors = runs_right_to_left(raw);
+  // A file that states its tables draws them, too.
+  std::vector<PlacedTable> drawn;
+  if (tables.empty() && !mirrors) drawn = lattice_tables(raw);
+  if (!drawn.empty()) tables = drawn;
+  if (!mirrors) return Arranger(raw, tables, false).arrange(page);
   // Works on the mirrored page, where every rule about "left" holds as it is. A second set of rules
   // would not be maintained.
   const pdf::RawPage other = mirrored(raw);

@@ -145,15 +145,17 @@ float body_size(const std::vector<Fragment>& fragments) {
 }
 
 int text_direction(const pdf::RawPage& page, const std::vector<Fragment>& fragments) {
-  std::size_t down = 0, up = 0, all = 0;
+  std::size_t down = 0, up = 0, turned = 0, all = 0;
   for (const Fragment& fragment : fragments) {
     const int direction = line_direction(page, fragment);
     all += fragment.characters;
+    if (fragment.vertical) turned += fragment.characters;
     if (direction > 0) down += fragment.characters;
     if (direction < 0) up += fragment.characters;
   }
-  if (down * 2 > all) return 90;
-  return up * 2 > all ? 270 : 0;
+  // Single words are turned as the lines of several words are.
+  if (turned * 2 <= all || up == down) return 0;
+  return down > up ? 90 : 270;
 }
 
 pdf::RawPage upright(const pdf::RawPage& page, int direction) {

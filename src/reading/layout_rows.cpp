@@ -64,7 +64,11 @@ Row make_row(const pdf::RawPage& page, RowFragments& gathered) {
     row.box = united(row.box, fragment->box);
     row.bold = row.bold && fragment->bold;
   }
-  for (Cell& cell : row.cells) cell.numeric = is_numeric_cell(text_of(page, cell.words));
+  for (Cell& cell : row.cells) {
+    const std::string text = text_of(page, cell.words);
+    cell.numeric = is_numeric_cell(text);
+    cell.bullet = !cell.numeric && is_list_marker(text);
+  }
   return row;
 }
 

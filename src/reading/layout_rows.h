@@ -15,6 +15,7 @@ struct Cell {
   Box box;
   std::uint32_t characters = 0;
   bool numeric = false;
+  bool bullet = false;  // only the sign of a list item
 };
 
 // A line of text, a row of a table, or a figure.

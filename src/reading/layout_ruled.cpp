@@ -57,6 +57,21 @@ bool may_be_prose(const std::vector<Row>& rows, const TableRange& band, float wi
                      });
 }
 
+// Returns whether a cell is over several cells of one row, such as a head that spans columns.
+bool spans_cells(const Box& cell, const std::vector<Row>& rows,
+                 const std::vector<TableRange>& bands) {
+  for (const TableRange& band : bands) {
+    for (std::size_t i = band.first; i < band.last; ++i) {
+      const auto met = std::ranges::count_if(rows[i].cells, [&](const Cell& other) {
+        return !other.bullet &&
+               std::min(cell.x1, other.box.x1) - std::max(cell.x0, other.box.x0) > kCrossing;
+      });
+      if (met > 1) return true;
+    }
+  }
+  return false;
+}
+
 // Returns the extents of columns: the extents of the cells, merged where they overlap.
 std::vector<Box> column_extents(const std::vector<Row>& rows, const std::vector<TableRange>& bands,
                                 float width) {
@@ -71,6 +86,9 @@ std::vector<Box> column_extents(const std::vector<Row>& rows, const std::vector<
       }
     }
   }
+  std::vector<Box> narrow = cells;
+  std::erase_if(narrow, [&](const Box& cell) { return spans_cells(cell, rows, bands); });
+  if (!narrow.empty()) cells = std::move(narrow);
   std::sort(cells.begin(), cells.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
   std::vector<Box> columns;
   for (const Box& cell : cells) {

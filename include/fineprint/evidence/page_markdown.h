@@ -11,9 +11,9 @@ namespace fineprint::evidence {
 // The cells of a table.
 struct PageTable {
   std::vector<std::vector<std::string>> rows;  // all rows have equally many cells
-  int header_rows = 0;                         // 0 or 1; of stated cells any number
-  // The cells that the file states; empty if it states none. One that spans several
-  // rows or columns is at each of its places in `rows`.
+  int header_rows = 0;                         // how many rows at the top hold only heads
+  // The cells row by row, as the file states them or as they are printed. One that spans several
+  // rows or columns is at each of its places in `rows`. Cells that are not stated have only a text.
   std::vector<StatedCell> cells = {};
 };
 

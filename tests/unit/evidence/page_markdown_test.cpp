@@ -46,6 +46,61 @@ TEST(PageMarkdown, ATableWithoutHeadsHasEmptyOnes) {
             "|  |  |\n| --- | --- |\n| Net sales | 15 |\n| Costs | 9 |\n");
 }
 
+using Rows = std::vector<std::vector<std::string>>;
+
+TEST(PageTable, HeadsOverOthersAreRowsOfTheirOwn) {
+  Page page;
+  type_element(&page, ElementKind::table,
+               {"              Savings in per cent", "Cycle          Top speed    When idle",
+                "North            5.9          2.4", "South            1.1          2.2"});
+  const PageTable table = page_table(page, page.elements.front());
+  EXPECT_EQ(table.rows, (Rows{{"Cycle", "Savings in per cent", "Savings in per cent"},
+                              {"Cycle", "Top speed", "When idle"},
+                              {"North", "5.9", "2.4"},
+                              {"South", "1.1", "2.2"}}));
+  EXPECT_EQ(table.header_rows, 2);
+  ASSERT_EQ(table.cells.size(), 10U);
+  EXPECT_EQ(table.cells[0].rows, 2);
+  EXPECT_EQ(table.cells[1].columns, 2);
+  EXPECT_TRUE(table.cells[3].is_head);
+  EXPECT_FALSE(table.cells[4].is_head);
+  EXPECT_NE(page_markdown(page).find("| Cycle | Savings in per cent Top speed |"),
+            std::string::npos);
+}
+
+TEST(PageTable, LinesOfOneHeadAreOneCell) {
+  Page page;
+  type_element(&page, ElementKind::table,
+               {"              Average     Longest", "Port          stay        stay",
+                "Oslo             2.5         9.0", "Moss             1.5         4.0"});
+  const PageTable table = page_table(page, page.elements.front());
+  EXPECT_EQ(table.rows.front(), (std::vector<std::string>{"Port", "Average stay", "Longest stay"}));
+  EXPECT_EQ(table.header_rows, 1);
+}
+
+TEST(PageTable, LeadersAreNoCellsButMissingValuesAre) {
+  Page page;
+  type_element(&page, ElementKind::table,
+               {"Port              2019     2018", "Oslo. . . . . .    5.5      4.5",
+                "Moss.........      ..       2.5", "Bergen . . . .     3.5      .."});
+  EXPECT_EQ(page_table(page, page.elements.front()).rows, (Rows{{"Port", "2019", "2018"},
+                                                                {"Oslo.", "5.5", "4.5"},
+                                                                {"Moss", "..", "2.5"},
+                                                                {"Bergen", "3.5", ".."}}));
+}
+
+TEST(PageTable, BoldHeadsEndAboveOtherLines) {
+  Page page;
+  type_element(&page, ElementKind::table,
+               {"Level        Share of all", "Low          up to a half", "Middle       up to all",
+                "High         120"});
+  for (Word& word : page.words) word.bold = word.box.y0 == page.words.front().box.y0;
+  EXPECT_EQ(page_table(page, page.elements.front()).rows, (Rows{{"Level", "Share of all"},
+                                                                {"Low", "up to a half"},
+                                                                {"Middle", "up to all"},
+                                                                {"High", "120"}}));
+}
+
 TEST(PageMarkdown, WhatMarkdownWouldReadIsEscaped) {
   EXPECT_EQ(markdown_of(ElementKind::heading, {"a*b [c] <d>"}), "## a\\*b \\[c\\] \\<d\\>\n");
   EXPECT_EQ(markdown_of(ElementKind::paragraph, {"# no heading"}), "\\# no heading\n");

@@ -92,6 +92,19 @@ TEST(Delimited, TheHeaderStandsOnEachPage) {
   }
 }
 
+TEST(Delimited, RowsBelowABlankOneMayBeAnotherTable) {
+  const std::string two =
+      body_of("a.csv", "Region,Sales,\nNorth,10,\n,,\nStaff of May,,\nName,Hours,Rate\nIda,40,9\n");
+  EXPECT_TRUE(has(two,
+                  "<tr><td>North</td><td>10</td></tr>\n</table>\n<p>Staff of May</p>\n<table>"
+                  "<tr><th>Name</th><th>Hours</th><th>Rate</th></tr>"));
+  // Blank rows between groups of one table divide nothing.
+  const std::string one =
+      body_of("a.csv", "Port,Tons\nOslo,1\n\nMoss,2\nHull,3\n\nName,Rate\nx,1\n");
+  EXPECT_TRUE(has(one, "<tr><td>Oslo</td><td>1</td></tr>\n<tr><td>Moss</td><td>2</td></tr>\n"));
+  EXPECT_TRUE(has(one, "<tr><td>Name</td><td>Rate</td></tr>"));
+}
+
 TEST(Delimited, WideTablesGetWidePages) {
   EXPECT_EQ(to_markup("a.csv", "a,b\n1,2\n").width_pt, 595);
   std::string wide;

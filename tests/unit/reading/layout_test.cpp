@@ -259,6 +259,48 @@ TEST(Layout, NumbersAndLabelsInTheMarginDoNotMakeProseATable) {
 }
 
 // Read cell by cell, in lines of their own: one line must not go down half a page.
+TEST(Layout, WordsOfATurnedTableTurnThePage) {
+  RawPageBuilder page;
+  page.upwards(100, 700, "Yearly catch").upwards(100, 500, "1995").upwards(100, 400, "2005");
+  page.upwards(120, 700, "Northern").upwards(120, 500, "5738").upwards(120, 400, "6633");
+  page.upwards(140, 700, "Southern").upwards(140, 500, "7387").upwards(140, 400, "5813");
+  page.upwards(160, 700, "Western").upwards(160, 500, "6453").upwards(160, 400, "8138");
+  EXPECT_EQ(lines_of(lay_out_whole(page.page())),
+            (Lines{"Yearly catch 1995 2005", "Northern 5738 6633", "Southern 7387 5813",
+                   "Western 6453 8138"}));
+}
+
+TEST(Layout, AHeadOverColumnsBetweenLinesIsARowOfItsOwn) {
+  RawPageBuilder page;
+  page.text(50, 102, "Port").text(180, 102, "Ships and boats");
+  page.text(160, 116, "Large").text(240, 116, "Small");
+  page.text(50, 137, "Oslo").text(160, 137, "135").text(240, 137, "100");
+  page.text(50, 157, "Moss").text(160, 157, "72").text(240, 157, "53");
+  page.text(50, 177, "Bergen").text(160, 177, "63").text(240, 177, "47");
+  for (const float y : {98.0F, 132.0F, 152.0F, 172.0F, 192.0F}) page.rule(50, y, 280);
+  const Page read = lay_out_whole(page.page());
+  const auto tables = elements_of(read, ElementKind::table);
+  ASSERT_EQ(tables.size(), 1U);
+  EXPECT_EQ(lines_of(read, *tables[0]), (Lines{"Port Ships and boats", "Large Small",
+                                               "Oslo 135 100", "Moss 72 53", "Bergen 63 47"}));
+}
+
+TEST(Layout, BulletsInARuledTableAreNoColumn) {
+  RawPageBuilder page;
+  page.text(50, 102, "Property").text(180, 102, "Reason for a change");
+  page.text(50, 122, "Range").text(180, 122, "•").text(200, 122, "Many answers are at one end");
+  page.text(180, 136, "•").text(200, 136, "Few answers are used");
+  page.text(50, 157, "Recall").text(180, 157, "•").text(200, 157, "The time asked is long");
+  for (const float y : {98.0F, 118.0F, 152.0F, 172.0F}) page.rule(50, y, 360);
+  const Page read = lay_out_whole(page.page());
+  const auto tables = elements_of(read, ElementKind::table);
+  ASSERT_EQ(tables.size(), 1U);
+  EXPECT_EQ(lines_of(read, *tables[0]),
+            (Lines{"Property Reason for a change",
+                   "Range • Many answers are at one end • Few answers are used",
+                   "Recall • The time asked is long"}));
+}
+
 TEST(Layout, TextsSideBySideInARuledTableAreReadOneAfterTheOther) {
   RawPageBuilder builder;
   Lines expected;

@@ -57,6 +57,10 @@ class RawPageBuilder {
     page_.rules.push_back({x0, y, x1, y + 0.5F});
     return *this;
   }
+  RawPageBuilder& rule_down(float x, float y0, float y1) {
+    page_.rules.push_back({x, y0, x + 0.5F, y1});
+    return *this;
+  }
   RawPageBuilder& image(const Box& box) {
     page_.images.push_back(box);
     return *this;
