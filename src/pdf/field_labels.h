@@ -8,8 +8,8 @@
 namespace fineprint::pdf {
 
 // Adds a note "Label: value" for each filled field of a PDF form, and each box to tick, that has no
-// text next to it or above it, if the file gives it a label for people (the tooltip, TU). Does nothing
-// for documents other than PDF. `origin` is the top left of the page. Call it after
+// text next to it or above it, if the file gives it a label for people (the tooltip, TU). Does
+// nothing for documents other than PDF. `origin` is the top left of the page. Call it after
 // add_check_boxes.
 void add_field_labels(fz_context* context, fz_page* source, fz_point origin, RawPage* page);
 
