@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fineprint/agents/uncertainty.h"
+#include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/image/mosaic.h"
@@ -77,21 +78,14 @@ std::vector<std::size_t> evidence_of(const StatedAnswer& stated, const TurnReply
   return all;
 }
 
-// Returns the chunks that share words with the answer.
-std::vector<std::size_t> sharing(const std::string& answer, std::span<const ChunkShown> chunks) {
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
-    if (shares_terms(chunks[i].text, answer)) found.push_back(i);
-  }
-  return found;
-}
-
-// Sets `meant` to the chunks that share words with the answer; keeps it if none does, because "Yes"
-// shares no words with anything and all chunks are as good.
+// Keeps the chunks that share words with the answer; keeps all if none does.
 void keep_sharing(const std::string& answer, std::span<const ChunkShown> chunks,
                   std::vector<std::size_t>* meant) {
-  std::vector<std::size_t> found = sharing(answer, chunks);
-  if (!found.empty()) *meant = std::move(found);
+  std::vector<std::size_t> sharing;
+  std::ranges::copy_if(*meant, std::back_inserter(sharing),
+                       [&](std::size_t index) { return shares_terms(chunks[index].text, answer); });
+  // "Yes" shares no words with anything; then all chunks are as good.
+  if (!sharing.empty()) *meant = std::move(sharing);
 }
 
 // Adds claims of the parts of the chunk that support the stated answer, or of its entire page.
@@ -138,6 +132,8 @@ Answer empty_retrieval(session::Context& context) {
 }
 
 StatedAnswer stated_answer(const TurnReply& reply, std::string_view evidence) {
+  // A model that says nothing has not said that there is no answer.
+  if (!reply.why_empty.empty()) throw Error(ErrorCode::no_reply, reply.why_empty);
   StatedAnswer stated;
   std::string text = reply.text;
   bool says_so = true;
@@ -213,9 +209,8 @@ Answer read_chunks(session::Context& context, const Question& question,
   std::vector<PageId> pages;
   for (const ChunkShown& chunk : chunks) pages.push_back(chunk.page);
   std::vector<std::size_t> meant = evidence_of(stated, reply, evidence, chunks.size());
-  const bool names_none = !reply.usable || evidence.empty();
-  if (names_none && !meant.empty()) keep_sharing(stated.answer, chunks, &meant);
-  if (meant.empty() && stated.answerable) meant = sharing(stated.answer, chunks);
+  const bool names_none = !reply.usable || evidence.empty() || reply.completed;
+  if (names_none) keep_sharing(stated.answer, chunks, &meant);
   std::vector<Claim> claims;
   for (const std::size_t index : meant) {
     quote_chunk(chunks[index], question.text, stated, &claims);

@@ -6,7 +6,6 @@
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/agents/uncertainty.h"
-#include "fineprint/core/error.h"
 #include "fineprint/core/events.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -149,24 +148,23 @@ class Attempts {
   void take(const models::Reply& reply) {
     CheckedReply checked = check_reply(agent_, turn_, valid_utf8(reply.text));
     const std::string empty = models::why_empty(reply);
-    if (!empty.empty()) checked.problem = empty;
+    if (checked.problem && !empty.empty()) checked.problem = empty;
     if (result_.cut) keep_what_is_whole(&checked);
     const Usage usage = usage_of(reply, checked.problem.has_value());
     add_to(&result_.usage, usage);
     add_to(&context_.usage, usage);
     result_.usable = !checked.problem && !(result_.cut && checked.text.empty());
+    result_.completed = checked.completed;
     result_.text = std::move(checked.text);
     // For agents that continue the conversation: the request with the problems of earlier attempts.
     result_.said = request_.messages.back().text;
     result_.tokens = agent_.schema ? reply.tokens : without_end(reply);
     if (checked.problem) append_problem(*checked.problem, &request_);
+    result_.why_empty = empty.empty()
+                            ? empty
+                            : format("{} asked {}: {}", agent_.name,
+                                     context_.session.generator(agent_.name).name(), empty);
     record(reply, checked.problem);
-    // Nothing was said, so nothing may be concluded, neither an answer nor that there is none.
-    if (!empty.empty() && is_over()) {
-      throw Error(ErrorCode::no_reply,
-                  format("{} asked {}: {}", agent_.name,
-                         context_.session.generator(agent_.name).name(), empty));
-    }
   }
 
   // Part of an object is useless, but not the model's mistake; any part of a free text is usable.

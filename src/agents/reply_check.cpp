@@ -56,13 +56,14 @@ void set_bounds(const std::string& field, std::size_t maximum, bool some, Json* 
 }
 
 // Adds what small models leave out although it follows from the rest: a reply with an answer is one
-// that can be given, and evidence that is not named is an empty list.
+// that can be given, and if no evidence is named, all that was shown may be it.
 std::string with_left_out(const std::string& json, const Turn& turn) {
   Json reply = Json::parse(json, nullptr, false);
   if (!reply.is_object() || !reply.contains("answer") || !reply["answer"].is_string()) return json;
   if (!reply.contains("answerable")) reply["answerable"] = true;
-  if (turn.indices && !turn.indices->some && !reply.contains(turn.indices->field)) {
-    reply[turn.indices->field] = Json::array();
+  if (turn.indices && !reply.contains(turn.indices->field)) {
+    Json& all = reply[turn.indices->field] = Json::array();
+    for (std::size_t i = 0; i < turn.indices->count; ++i) all.push_back(i);
   }
   return dump_json(reply);
 }
@@ -70,16 +71,17 @@ std::string with_left_out(const std::string& json, const Turn& turn) {
 }  // namespace
 
 CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string& reply) {
-  CheckedReply checked{std::string(trim(reply)), std::nullopt};
+  CheckedReply checked{.text = std::string(trim(reply)), .problem = std::nullopt};
   if (agent.schema) {
     const std::optional<std::string> json = grammar::json_in_reply(reply);
-    if (!json) return {reply, "it holds no whole JSON object"};
+    if (!json) return {.text = reply, .problem = "it holds no whole JSON object"};
     checked.text = *json;
     checked.problem = agent.schema->problem(checked.text);
     if (checked.problem) {
       checked.text = with_left_out(*json, turn);
-      if (agent.schema->problem(checked.text)) return {reply, checked.problem};
+      if (agent.schema->problem(checked.text)) return {.text = reply, .problem = checked.problem};
       checked.problem.reset();
+      checked.completed = true;
     }
     if (turn.indices) {
       checked.problem = find_problem(*turn.indices, parse_json(checked.text, "a reply"));

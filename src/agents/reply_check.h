@@ -12,6 +12,7 @@ namespace fineprint::agents {
 struct CheckedReply {
   std::string text;                    // as TurnReply::text
   std::optional<std::string> problem;  // in words for the model
+  bool completed = false;              // as TurnReply::completed
 };
 
 // Checks a reply against the schema, the index bound and the check of the turn, in this order.

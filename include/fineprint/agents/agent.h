@@ -116,6 +116,9 @@ struct Turn {
 struct TurnReply {
   // The reply passed all checks. If false, the caller uses the agent's fallback.
   bool usable = false;
+  // The last reply gave an answer and left out what follows from it; all that was shown is named as
+  // its evidence.
+  bool completed = false;
   // The last reply was stopped before it ended. The written part of a free text is usable; part of
   // an object is not.
   bool cut = false;
@@ -127,6 +130,9 @@ struct TurnReply {
   std::vector<models::TokenScore> tokens;
   Usage usage;                // of all attempts; `malformed` counts unusable replies
   std::string budget_reason;  // the limit that refused a call or cut it; may be empty
+  // Why the last reply has no text (models::why_empty), with the names of agent and model; empty if
+  // it has text, or was cut.
+  std::string why_empty;
 };
 
 // Asks the agent. If the reply is malformed, asks again with the problem in words, up to

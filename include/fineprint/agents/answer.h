@@ -35,7 +35,9 @@ struct StatedAnswer {
 };
 
 // Parses a reply. `evidence` is the name of the property that lists indices ("pages"), or empty for
-// free text. A reply that was not usable counts as free text, and an empty one abstains.
+// free text. A reply that was not usable counts as free text, and one of a call that was not made,
+// or that was cut before any text, abstains. Throws Error(no_reply) if the model replied without
+// text.
 StatedAnswer stated_answer(const TurnReply& reply, std::string_view evidence);
 
 // Returns what was stated as a record with these citations. Below `min_confidence` it abstains.

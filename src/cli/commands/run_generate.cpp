@@ -127,8 +127,9 @@ int finish(const models::Reply& reply) {
   return reply.finish == models::Finish::cancelled ? exit_code(ErrorCode::interrupted) : 0;
 }
 
+// Blanks are a reply, too: whoever asked sees them.
 void require_text(const models::Generator& generator, const models::Reply& reply) {
-  const std::string empty = models::why_empty(reply);
+  const std::string empty = reply.text.empty() ? models::why_empty(reply) : "";
   if (!empty.empty()) throw Error(ErrorCode::no_reply, format("{}: {}", generator.name(), empty));
 }
 

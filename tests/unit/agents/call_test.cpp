@@ -114,34 +114,28 @@ TEST(Call, AnEmptyReplyIsAskedForAgain) {
   EXPECT_NE(agency.said(1).find("| the reply is empty"), std::string::npos);
 }
 
-// An agent that says nothing has not said that there is no answer.
-TEST(Call, RepliesThatStayEmptyAreAnError) {
+TEST(Call, RepliesThatStayEmptySayWhy) {
   SmallAgency agency(line("") + line(" ") + line("\n"));
   agency.records().on_reply = [](const models::Request&, models::Reply& reply) {
     reply.output_tokens = reply.thought_tokens = 256;
   };
-  try {
-    call(agency.context(), load_agent("hkrag.pruner"), pruning());
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::no_reply);
-    const std::string_view said = error.what();
-    EXPECT_NE(said.find("hkrag.pruner"), std::string_view::npos);
-    EXPECT_NE(said.find("the reply is empty: 256 tokens went into thinking"),
-              std::string_view::npos);
-  }
+  const TurnReply reply = call(agency.context(), load_agent("hkrag.pruner"), pruning());
+  EXPECT_FALSE(reply.usable);
+  EXPECT_NE(reply.why_empty.find("hkrag.pruner asked"), std::string::npos);
+  EXPECT_NE(reply.why_empty.find("the reply is empty: 256 tokens went into thinking"),
+            std::string::npos);
   EXPECT_EQ(agency.context().usage.vlm_calls, 3);
 }
 
 TEST(Call, WhatFollowsFromAnAnswerMayBeLeftOut) {
   SmallAgency agency(scripted("answer.chunks", "{\"answer\": \"9,137\"}"));
   Turn turn{.question = "How many?", .values = {{.name = "chunks", .text = "Passage 0:"}}};
-  turn.indices = IndexBound{"chunks", 1};
+  turn.indices = IndexBound{"chunks", 2};
   const TurnReply reply = call(agency.context(), load_agent("answer.chunks"), turn);
   EXPECT_TRUE(reply.usable);
   EXPECT_EQ(reply.usage.malformed, 0);
   EXPECT_EQ(parse_json(reply.text, "reply"),
-            Json({{"answer", "9,137"}, {"answerable", true}, {"chunks", Json::array()}}));
+            Json({{"answer", "9,137"}, {"answerable", true}, {"chunks", {0, 1}}}));
 }
 
 TEST(Call, AReplyWithoutAnAnswerIsNotCompleted) {
