@@ -97,6 +97,7 @@ void add_reals(const Field& field, const std::string& where, std::vector<float>&
     return;
   }
   if (field.bytes.size() % sizeof(float) != 0) cut_short(where);
+  if (field.bytes.empty()) return;  // memcpy takes no null pointer, even for no bytes
   const std::size_t before = values.size();
   values.resize(before + field.bytes.size() / sizeof(float));
   std::memcpy(values.data() + before, field.bytes.data(), field.bytes.size());

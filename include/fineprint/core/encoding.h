@@ -9,7 +9,8 @@ namespace fineprint {
 
 // Returns the text in UTF-8, without a byte order mark. Tries in this order:
 // - a byte order mark;
-// - UTF-8, if the bytes are valid and more than ASCII, because no other text is so by chance;
+// - UTF-8, if the bytes are valid, more than ASCII and without zero bytes, because no other text is
+//   so by chance; a few characters may be, so for these a declaration that fits counts more;
 // - `declared`, the name that the file itself gives for its encoding ("" if none); a name that
 //   means a subset in practice is read as what people send under it, as browsers do (windows-1252
 //   for iso-8859-1, gb18030 for gb2312, windows-949 for euc-kr);

@@ -66,6 +66,13 @@ TEST(OnnxGraph, IsRead) {
   EXPECT_EQ(array.bytes[8], 6);
 }
 
+// The sanitizers look at this one.
+TEST(OnnxGraph, AListOfRealsMayBeEmpty) {
+  const std::string scales = part(5, part(1, "scales") + part(7, "") + number(20, 6));
+  const Model read = parsed(model(input("x") + node("Relu", "x", "y", scales) + output("y")));
+  EXPECT_TRUE(read.graph.nodes[0].attributes.at("scales").floats.empty());
+}
+
 TEST(OnnxGraph, AConstantListedAsInputIsNoInput) {
   const std::string one = constant(number(1, 1) + number(2, 7) + part(7, "\x05"));
   EXPECT_EQ(parsed(model(input("x") + input("w") + one + node("Relu", "x", "y") + output("y")))
