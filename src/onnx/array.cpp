@@ -26,6 +26,7 @@ void add_doubles(const Field& field, const std::string& where, std::vector<doubl
   if (field.wire != 2 || field.bytes.size() % sizeof(double) != 0) {
     throw Error(ErrorCode::model, format("{}: the doubles of an array are damaged", where));
   }
+  if (field.bytes.empty()) return;  // memcpy takes no null pointer, even for no bytes
   const std::size_t before = values.size();
   values.resize(before + field.bytes.size() / sizeof(double));
   std::memcpy(values.data() + before, field.bytes.data(), field.bytes.size());

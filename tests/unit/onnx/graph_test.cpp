@@ -66,11 +66,14 @@ TEST(OnnxGraph, IsRead) {
   EXPECT_EQ(array.bytes[8], 6);
 }
 
-// The sanitizers look at this one.
-TEST(OnnxGraph, AListOfRealsMayBeEmpty) {
+// The sanitizers look at these.
+TEST(OnnxGraph, ListsOfRealsMayBeEmpty) {
   const std::string scales = part(5, part(1, "scales") + part(7, "") + number(20, 6));
-  const Model read = parsed(model(input("x") + node("Relu", "x", "y", scales) + output("y")));
+  const std::string none = constant(number(1, 0) + number(2, 11) + part(10, ""));
+  const Model read =
+      parsed(model(input("x") + none + node("Relu", "x", "y", scales) + output("y")));
   EXPECT_TRUE(read.graph.nodes[0].attributes.at("scales").floats.empty());
+  EXPECT_TRUE(read.graph.constants.at("w")->bytes.empty());
 }
 
 TEST(OnnxGraph, AConstantListedAsInputIsNoInput) {
