@@ -5,6 +5,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/serving/sampling.h"
 
+#include "serving/begun_mark.h"
+
 namespace fineprint::serving {
 namespace {
 
@@ -23,15 +25,10 @@ std::size_t first_stop(const std::string& text, const std::vector<std::string>& 
   return begin;
 }
 
-// Returns the length of the longest suffix of `text` that begins a stop string without completing
-// it.
+// Returns the length of the longest end of `text` that begins one of the stop strings.
 std::size_t open_length(std::string_view text, const std::vector<std::string>& stop) {
   std::size_t longest = 0;
-  for (const std::string_view word : stop) {
-    for (std::size_t n = std::min(word.size() - 1, text.size()); n > longest; --n) {
-      if (text.ends_with(word.substr(0, n))) longest = n;
-    }
-  }
+  for (const std::string_view word : stop) longest = std::max(longest, begun_length(text, word));
   return longest;
 }
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "serving/begun_mark.h"
+
 namespace fineprint::serving {
 namespace {
 
@@ -34,14 +36,6 @@ struct Found {
 void keep_first(const std::string& text, std::string_view mark, Found* first) {
   const std::size_t at = text.find(mark);
   if (at < first->at) *first = {at, mark.size()};
-}
-
-// Returns the length of the longest end of `text` that may be the beginning of `mark`.
-std::size_t begun_length(std::string_view text, std::string_view mark) {
-  for (std::size_t n = std::min(mark.size() - 1, text.size()); n > 0; --n) {
-    if (text.ends_with(mark.substr(0, n))) return n;
-  }
-  return 0;
 }
 
 std::size_t blanks_before(std::string_view text) {
