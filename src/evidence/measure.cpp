@@ -104,15 +104,9 @@ class Cells {
   }
 
  private:
-  // Returns whether the column's head is a name, and not only a year or a quarter.
   bool names_something(int row, int column) const {
-    constexpr int kNameLetters = 3;
     for (int r = 0; r < std::min(row, passage_.header_rows); ++r) {
-      const std::string& head = at(r, column);
-      if (std::ranges::count_if(head, [](unsigned char c) { return std::isalpha(c) != 0; }) >=
-          kNameLetters) {
-        return true;
-      }
+      if (text::is_named_head(at(r, column))) return true;
     }
     return false;
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -67,6 +69,12 @@ std::optional<Units> stated_units(std::string_view line) {
     return Units{scale_of(match[2]), sign_of(match[1].empty() ? match[3] : match[1])};
   }
   return std::nullopt;
+}
+
+bool is_named_head(std::string_view head_text) {
+  constexpr std::ptrdiff_t kNameLetters = 3;  // ASCII
+  return std::ranges::count_if(head_text, [](unsigned char c) { return std::isalpha(c) != 0; }) >=
+         kNameLetters;
 }
 
 bool states_other_unit(std::string_view head_text) {

@@ -22,4 +22,8 @@ std::optional<Units> stated_units(std::string_view line);
 // after "in": "Staff (number)", "Length in km". No scale that a table states is meant for it.
 bool states_other_unit(std::string_view head_text);
 
+// Returns whether the head of a column is a name and not only a year or a quarter. What other
+// columns state of their figures is then not meant for it.
+bool is_named_head(std::string_view head_text);
+
 }  // namespace fineprint::text

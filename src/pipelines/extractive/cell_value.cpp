@@ -2,7 +2,6 @@
 #include "pipelines/extractive/cell_value.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <vector>
 
@@ -153,10 +152,7 @@ bool is_known(const Page& page, const Snippet& snippet, const retrieve::Query& q
 // Returns whether another column states a scale and this one has a name of its own, and not only a
 // year. Then that scale is not meant for it.
 bool others_state_units(const TablePlace& place, std::size_t column) {
-  constexpr std::ptrdiff_t kNamed = 3;  // letters
-  const std::string head = text::column_head(place.page, place.grid, column);
-  const auto is_ascii_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
-  if (std::ranges::count_if(head, is_ascii_letter) < kNamed) return false;
+  if (!text::is_named_head(text::column_head(place.page, place.grid, column))) return false;
   for (std::size_t other = 1; other < place.grid.columns(); ++other) {
     const bool states =
         text::stated_units(text::column_head(place.page, place.grid, other)).has_value();

@@ -52,5 +52,11 @@ TEST(Units, OfOtherThingsThanMoney) {
   EXPECT_FALSE(states_other_unit(""));
 }
 
+TEST(Heads, AYearOrAQuarterIsNoName) {
+  for (const char* head : {"Boats", "Fees ($000)", "kWh"}) EXPECT_TRUE(is_named_head(head)) << head;
+  for (const char* head : {"", "2023", "Q4 2023", "FY23", "(%)"})
+    EXPECT_FALSE(is_named_head(head)) << head;
+}
+
 }  // namespace
 }  // namespace fineprint::text
