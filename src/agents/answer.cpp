@@ -151,6 +151,7 @@ StatedAnswer stated_answer(const TurnReply& reply, std::string_view evidence) {
   const FinalAnswer final = final_answer(text, says_so);
   stated.answer = final.text;
   stated.answerable = final.answerable;
+  if (!says_so) stated.withdrawn = declines(text) ? "" : std::string(trim(text));
   weigh(reply, &stated);
   return stated;
 }
@@ -162,6 +163,7 @@ Answer answer_of(const StatedAnswer& stated, std::vector<Citation> citations,
   answer.answer = answer.answerable ? stated.answer : std::string(kNotAnswerable);
   answer.confidence = stated.confidence;
   answer.weighed = stated.weighed;
+  answer.withdrawn = stated.withdrawn;
   answer.citations = std::move(citations);
   return answer;
 }

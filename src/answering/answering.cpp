@@ -187,9 +187,31 @@ std::optional<Answering::Gated> Answering::gated_by(const Settings& settings,
                            .own = judging.texts_of(judge)}};
 }
 
+std::optional<pipelines::PipelineOptions> Answering::checking_by(const Settings& settings,
+                                                                 const PresetFacts& preset) {
+  const bool asks = preset.method->info.generates || !settings.text("gate").empty();
+  const std::string& origin = settings.origin("check");
+  const bool is_given = origin != settings::kDefaultOrigin && origin != preset.file;
+  if (!asks && is_given) {
+    throw Error(ErrorCode::usage,
+                format("--check: --pipeline {} asks no generator, so there is no reply to check; "
+                       "leave out --check",
+                       preset.name));
+  }
+  if (!asks || settings.text("check") == "off") return std::nullopt;
+  const std::string& checker = pipelines::reply_checker().info.name;
+  // How the pipeline of the reply finds pages says nothing about how the check does.
+  std::vector<std::string> of_searches;
+  for (const Option& option : retrieve::search_options().options()) {
+    if (option.name != "gold-pages") of_searches.emplace_back(option.name);
+  }
+  return pipeline_options(settings_of_other(settings, checker, of_searches), checker);
+}
+
 Answering::Answering(const Settings& settings, const std::vector<std::string>& others)
     : method_(chosen_method(settings)),
       gated_(gated_by(settings, method_.preset)),
+      checking_(checking_by(settings, method_.preset)),
       reflects_(settings.flag("reflect")),
       limits_(settings.read(budget_options())),
       whole_store_(settings.flag("whole-store")),
@@ -261,8 +283,27 @@ Answer Answering::answer_by(const Method& method, session::Context& context,
   options.search.gold = question.evidence;
   const pipelines::Pipeline& pipeline = *method.preset.method;
   Answer answer = pipeline.run(context, question, options);
-  if (pipeline.info.generates) settle_confidence(context, question, options, &answer);
+  if (pipeline.info.generates) check_reply(method, context, question, &answer);
   return answer;
+}
+
+void Answering::check_reply(const Method& method, session::Context& context,
+                            const Question& question, Answer* answer) const {
+  // A question that is stopped, or whose time is up, is answered at once.
+  if (checking_ && !context.stop_token.stop_requested()) {
+    pipelines::PipelineOptions options = *checking_;
+    options.answer.min_confidence = method.options.answer.min_confidence;
+    options.answer.min_answerability = method.options.answer.min_answerability;
+    if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
+    options.search.gold = question.evidence;
+    std::optional<Answer> checked =
+        pipelines::reply_checker().reply_check.run(context, question, *answer, options);
+    if (checked) {
+      *answer = std::move(*checked);
+      return;
+    }
+  }
+  settle_confidence(context, question, method.options, answer);
 }
 
 // Both pipelines share the budget: if it is spent before the other preset has an answer, the first

@@ -212,11 +212,15 @@ Settings resolve_settings(const OptionTexts& flags, const char* const* environme
   return overlay_preset(find_preset(wanted_pipeline(given), options), layers, options);
 }
 
-Settings settings_of_other(const Settings& settings, const std::string& name) {
+Settings settings_of_other(const Settings& settings, const std::string& name,
+                           std::span<const std::string> without) {
   const std::string own = preset_facts(settings.text("pipeline"), settings.options()).file;
   std::vector<settings::Layer> layers = settings.given();
   std::erase_if(layers, [&](const settings::Layer& layer) { return layer.origin == own; });
-  for (settings::Layer& layer : layers) layer.values.erase("pipeline");
+  for (settings::Layer& layer : layers) {
+    layer.values.erase("pipeline");
+    for (const std::string& option : without) layer.values.erase(option);
+  }
   return overlay_preset(find_preset(name, settings.options()), layers, settings.options());
 }
 

@@ -2,7 +2,7 @@
 #include "answering/support.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -34,11 +34,9 @@ std::vector<CitedPage> cited_pages(const session::Corpus& corpus, const Answer& 
   for (const Citation& citation : answer.citations) refs.insert(citation.page);
   std::vector<CitedPage> pages;
   for (const PageRef& ref : refs) {
-    const auto document = std::ranges::find(
-        corpus.documents(), ref.doc,
-        [](const session::CorpusDocument& one) -> const std::string& { return one.row.doc; });
-    if (document == corpus.documents().end()) continue;
-    const PageId id = document->first_page + static_cast<std::uint32_t>(ref.page - 1);
+    const std::optional<DocumentId> document = corpus.document_named(ref.doc);
+    if (!document) continue;
+    const PageId id = corpus.page_number(*document, ref.page);
     pages.push_back({id, corpus.page(id)});
   }
   return pages;

@@ -251,6 +251,8 @@ std::vector<PreparedRun> prepare_runs(const bench::Experiment& experiment,
       values[option] = casting.cast(option, texts, &one.missing);
     }
     values["pipeline"] = {run.pipeline};
+    // The papers' systems answer as their models reply.
+    values.try_emplace("check", OptionTexts::mapped_type{"off"});
     values["subset"] = {run.subset};
     values["all-pool"] = {run.all_pool ? "true" : "false"};
     one.folder = format("{}/runs/{}-{}", out, one.label, run_hash(values, given));

@@ -366,6 +366,13 @@ void add_answering(OptionSet& set) {
                "search for that part too and answer again; one call, and those of the second "
                "answer"}));
   set.add(program_option(
+      "check", OptionType::text, kAnsweringCommands,
+      {.help = "compare what a generator answers with the pages: cite the words that prove it, say "
+               "how probably it is right, give the quote that is more probably right, and decline "
+               "if the documents hold no answer; no further calls",
+       .value = "on|off"},
+      "on", "on|off"));
+  set.add(program_option(
       "strict", OptionType::boolean, kAnsweringCommands,
       {.help = "fail if the store lacks the vectors of a page encoder, instead of finding "
                "pages by bm25,text"}));

@@ -75,6 +75,13 @@ const Pipeline& reflector() {
   throw Error(ErrorCode::internal, "no pipeline reflects on answers of others");
 }
 
+const Pipeline& reply_checker() {
+  for (const Pipeline& pipeline : all()) {
+    if (pipeline.reply_check.run != nullptr) return pipeline;
+  }
+  throw Error(ErrorCode::internal, "no pipeline checks the replies of others");
+}
+
 std::vector<retrieve::PageRanker> page_rankers(
     const agents::AnswerOptions& answer, const std::function<OptionTexts(const std::string&)>& own,
     const agents::Reserve& reserve) {

@@ -32,6 +32,8 @@ struct StatedAnswer {
   std::vector<std::size_t> indices;  // local indices in the property `evidence`
   // The reply is usable, and the generator gave its log-probabilities.
   bool weighed = false;
+  // What the object gives as its answer although it says that there is none; usually empty.
+  std::string withdrawn = {};
 };
 
 // Parses a reply. `evidence` is the name of the property that lists indices ("pages"), or empty for

@@ -23,7 +23,8 @@ class Answering {
   // prompts that cannot be used, no --generator for a preset that calls one, or a model for an
   // agent that neither this preset asks nor one of `others`, presets that answer with the same
   // settings; for a --gate that names the same preset; and for --reflect with a preset that
-  // reflects by itself or finds no pages, and with gold pages.
+  // reflects by itself or finds no pages, and with gold pages; and for a --check that no generator
+  // gives anything to check.
   explicit Answering(const Settings& settings, const std::vector<std::string>& others = {});
 
   // Opens what every question needs, so that errors come before anything is written: the generator
@@ -32,7 +33,8 @@ class Answering {
   void open(const session::Session& session) const;
 
   // Runs the pipeline, with --gate the other preset if the question is uncertain, and with
-  // --reflect the same one again if its answer leaves out a part of the question; fills in id,
+  // --reflect the same one again if its answer leaves out a part of the question. Unless --check is
+  // off, compares what a generator replied with the pages (pipelines::ReplyCheck). Fills in id,
   // question, pipeline, generator, usage, limit and trace. `stop` ends it early with the best
   // answer so far, like --max-seconds; the record's limit says so. `listener`, if there is one,
   // receives the events on the way. Throws the errors of the pipeline, and Error(interrupted).
@@ -51,15 +53,21 @@ class Answering {
     pipelines::PipelineOptions judging;
   };
   static Method chosen_method(const Settings& settings);
+  // Returns the options of the pipeline that checks replies; nullopt if none are checked.
+  static std::optional<pipelines::PipelineOptions> checking_by(const Settings& settings,
+                                                               const PresetFacts& preset);
   static std::optional<Gated> gated_by(const Settings& settings, const PresetFacts& preset);
   std::vector<std::string> asked_agents() const;
   Answer answer_by(const Method& method, session::Context& context, const Question& question,
                    const std::string& also = {}) const;
+  void check_reply(const Method& method, session::Context& context, const Question& question,
+                   Answer* answer) const;
   void pass_gate(session::Context& context, const Question& question, Answer* answer) const;
   void reflect(session::Context& context, const Question& question, Answer* answer) const;
 
   Method method_;
   std::optional<Gated> gated_;
+  std::optional<pipelines::PipelineOptions> checking_;
   bool reflects_ = false;
   BudgetLimits limits_;
   bool whole_store_ = false;  // search the whole store, even if a question names documents

@@ -3,6 +3,7 @@
 // names a preset and what it changes: it leaves out a part, for ablations.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,9 +62,10 @@ Settings resolve_settings(const OptionTexts& flags, const char* const* environme
                           unsigned commands, const OptionSet& options);
 
 // Returns the settings for answering by another preset: `settings` with that preset in place of the
-// one that they name. What users give overrides both. Throws Error(usage) if there is no such
-// preset.
-Settings settings_of_other(const Settings& settings, const std::string& name);
+// one that they name. What users give overrides both, except for the options `without`. Throws
+// Error(usage) if there is no such preset.
+Settings settings_of_other(const Settings& settings, const std::string& name,
+                           std::span<const std::string> without = {});
 
 // For a command that answers by several pipelines, returns the settings of each preset in
 // `pipeline`, separated by ',', or of the one that resolve_settings would choose. Each has its

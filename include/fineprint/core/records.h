@@ -104,6 +104,8 @@ struct Answer {
   // Not part of the record. True if `confidence` is derived from evidence (features of the pages,
   // the probabilities of a model); false if it is only what a reply claims.
   bool weighed = true;
+  // Not part of the record. The answer that a model wrote in a reply which says that there is none.
+  std::string withdrawn = {};
   std::vector<Citation> citations;       // best first
   std::vector<RetrievedPage> retrieved;  // best first
   // The preset that was run, and the generator's name.

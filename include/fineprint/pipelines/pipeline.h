@@ -141,6 +141,16 @@ struct Reflection {
   MissingFunction missing = nullptr;
 };
 
+// Compares the answer that the generator of another pipeline gave with the pages.
+struct ReplyCheck {
+  using CheckFunction = std::optional<Answer> (*)(session::Context&, const Question&,
+                                                  const Answer& reply, const PipelineOptions&);
+  // Returns the answer to give: the reply's, one found on the pages, or an abstention; with
+  // confidence, answerability and citations. Returns nullopt if the pages have nothing to compare
+  // with. The options are those of the pipeline that checks. Asks no generator.
+  CheckFunction run = nullptr;
+};
+
 // A pipeline: its description, functions, agents and options.
 struct Pipeline {
   PipelineInfo info;
@@ -155,6 +165,7 @@ struct Pipeline {
   PageChoice choice = {};         // chooses pages for others; empty: it does not
   Gate gate = {};                 // judges answers of other pipelines; empty: it does not
   Reflection reflection = {};     // finds gaps in answers of others; empty: it does not
+  ReplyCheck reply_check = {};    // checks answers of other pipelines; empty: it does not
   PipelineAgents asks = nullptr;  // nullptr: all agents, whatever the settings
 };
 
@@ -181,6 +192,9 @@ const Pipeline& gate_keeper();
 
 // Returns the first pipeline that has a reflection.
 const Pipeline& reflector();
+
+// Returns the first pipeline that checks replies.
+const Pipeline& reply_checker();
 
 // Returns the pipelines that find pages for others, as scorers (PageFinding::scorer). `answer`:
 // options whose prompts their agents use; `own`: returns the options of a pipeline by its name;

@@ -2,6 +2,7 @@
 #include "pipelines/extractive/candidates.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "fineprint/core/unicode.h"
 #include "fineprint/retrieve/page_reading.h"
@@ -182,6 +183,22 @@ AskedPages::AskedPages(session::Context& context, const std::string& question,
       own_words(with_carried_headers(context, found, &pages)),
       coverage(context, query.asked_terms, query.spellings),
       subjects(context, subjects_of(query)) {}
+
+void AskedPages::add(const session::Context& context, const std::vector<PageId>& more) {
+  if (more.empty()) return;
+  found.resize(pages.size());
+  page_odds.resize(pages.size());
+  std::vector<retrieve::FoundPage> added;
+  for (const PageId page : more)
+    added.push_back({.page = page, .scores = {}, .chunk = {}, .masks = {}});
+  std::vector<Page> contents = first_pages(context, added, added.size());
+  const std::vector<std::size_t> own = with_carried_headers(context, added, &contents);
+  const double least = page_odds.empty() ? 0 : *std::ranges::min_element(page_odds);
+  found.insert(found.end(), added.begin(), added.end());
+  page_odds.insert(page_odds.end(), added.size(), least);
+  own_words.insert(own_words.end(), own.begin(), own.end());
+  std::ranges::move(contents, std::back_inserter(pages));
+}
 
 std::vector<SnippetCandidate> candidates_on(const AskedPages& asked, std::size_t place) {
   std::vector<SnippetCandidate> candidates;

@@ -20,6 +20,10 @@ struct AskedPages {
   AskedPages(session::Context& context, const std::string& question,
              const retrieve::SearchOptions& options, bool for_qa_model);
 
+  // Adds pages that are read although the search did not find them, with a score of 0. Pages that
+  // were found but not read are no longer in `found` then.
+  void add(const session::Context& context, const std::vector<PageId>& more);
+
   retrieve::Query query;
   text::AnswerKind kind;
   std::vector<retrieve::FoundPage> ranking;  // see retrieve::RankedPages

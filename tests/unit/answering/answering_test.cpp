@@ -39,6 +39,7 @@ const OptionSet& options() {
     made.add(own("pipeline", OptionType::text, "extractive"));
     made.add(own("gate", OptionType::text, ""));
     made.add(own("reflect", OptionType::boolean, "false"));
+    made.add(own("check", OptionType::text, "off"));
     made.add(own("whole-store", OptionType::boolean, "false"));
     made.add(own("strict", OptionType::boolean, "false"));
     made.add(own("trace", OptionType::boolean, "false"));
@@ -170,6 +171,36 @@ TEST(Answering, WhatIsNotSupportedEnoughDeclines) {
   EXPECT_EQ(answer.answer, kNotAnswerable);
 }
 
+// The page says 12.5 million, and the reply says something else.
+TEST(Answering, AReplyIsCheckedAgainstThePages) {
+  const auto answered = [](const std::string& said) {
+    const Json reply = {{"answer", said}, {"answerable", true}, {"pages", {1}}};
+    agents::SmallAgency there(agents::scripted("answer.pages", reply));
+    OptionTexts texts = direct_with("check", "on");
+    texts["trace"] = {"true"};
+    return Answering(with(texts)).answer(there.context().session, asked("What was revenue?"));
+  };
+  const Answer right = answered("12.5 million");
+  EXPECT_EQ(right.answer, "12.5 million");
+  EXPECT_EQ(right.citations.at(0).quote, "Revenue was 12.5 million.");
+  EXPECT_EQ(right.usage.vlm_calls, 1);
+  ASSERT_TRUE(right.answerability);
+  EXPECT_EQ(parse_json(right.trace_json, "trace").back().at("step"), "check");
+  const Answer wrong = answered("7 dolphins");
+  EXPECT_NE(wrong.answer, "7 dolphins");
+  EXPECT_LT(wrong.confidence, right.confidence);
+}
+
+TEST(Answering, RefusesACheckOfNoReply) {
+  try {
+    Answering(with({{"check", {"on"}}}));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    EXPECT_NE(std::string(error.what()).find("asks no generator"), std::string::npos);
+  }
+}
+
 TEST(Presets, AGeneratorAloneMeansTheOneThatAsksIt) {
   const char* const none[] = {nullptr};
   const auto pipeline = [&](const OptionTexts& flags) {
@@ -183,7 +214,7 @@ TEST(Presets, AGeneratorAloneMeansTheOneThatAsksIt) {
   EXPECT_EQ(pipeline({{"generator", model}, {"scorer", {"bm25", "molorag:2"}}}), "extractive");
   EXPECT_EQ(pipeline({{"generator", model}, {"scorer", {"bm25"}}}), generator_preset());
   const Settings all = resolve_settings({{"generator", model}}, none, settings::kAsk, options());
-  EXPECT_EQ(all.integer("k"), 5);  // the preset's own values are laid down too
+  EXPECT_EQ(all.integer("k"), 6);  // the preset's own values are laid down too
 }
 
 TEST(Answering, OfTwoQuestionsOneIsStopped) {

@@ -100,9 +100,9 @@ TEST_F(SettingsLayers, APresetLiesRightAboveTheDefaults) {
     return resolve(flags, variables, kBatch);
   };
   EXPECT_EQ(resolved({}).integer("k"), 10);
-  EXPECT_EQ(resolved(textrag).integer("k"), 5);
+  EXPECT_EQ(resolved(textrag).integer("k"), 6);
   EXPECT_EQ(resolved(textrag).origin("k"), "configs/textrag.toml");
-  EXPECT_EQ(resolved(textrag).list("scorer"), std::vector<std::string>{"text"});
+  EXPECT_EQ(resolved(textrag).list("scorer"), (std::vector<std::string>{"bm25", "text"}));
   EXPECT_EQ(resolved(textrag).text("pipeline"), "textrag");
   EXPECT_EQ(resolved(textrag).origin("pipeline"), "command line");
 
@@ -114,7 +114,7 @@ TEST_F(SettingsLayers, APresetLiesRightAboveTheDefaults) {
   const std::string given = folder_.write("given.toml", "k = 3\n");
   EXPECT_EQ(resolved({{"pipeline", {"textrag"}}, {"config", {given}}}).integer("k"), 3);
   EXPECT_EQ(resolved(textrag, {"FINEPRINT_K=4"}).integer("k"), 4);
-  EXPECT_EQ(resolved({{"pipeline", {"textrag"}}, {"k", {"6"}}}).integer("k"), 6);
+  EXPECT_EQ(resolved({{"pipeline", {"textrag"}}, {"k", {"9"}}}).integer("k"), 9);
 }
 
 TEST_F(SettingsLayers, EachLayerMayNameThePreset) {
@@ -319,7 +319,7 @@ TEST_F(SettingsLayers, EachPipelineOfABenchmarkHasItsPresetBelowWhatWasGiven) {
   const std::vector<Settings> all = answering::settings_of_pipelines(given);
   ASSERT_EQ(all.size(), 2);
   EXPECT_EQ(all[0].text("pipeline"), "textrag");
-  EXPECT_EQ(all[0].integer("k"), 5);
+  EXPECT_EQ(all[0].integer("k"), 6);
   EXPECT_EQ(all[0].origin("k"), "configs/textrag.toml");
   EXPECT_EQ(all[1].text("pipeline"), "vidorag-paper");
   EXPECT_TRUE(all[1].flag("strict"));

@@ -1,0 +1,208 @@
+// Makes the drafts of an answer: the best quote, and what the QA model points at.
+#include "pipelines/extractive/drafts.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "fineprint/core/json.h"
+#include "fineprint/evidence/execution.h"
+#include "fineprint/retrieve/page_reading.h"
+#include "fineprint/text/language.h"
+#include "fineprint/text/quote.h"
+#include "fineprint/text/terms.h"
+
+#include "pipelines/extractive/answer_value.h"
+#include "pipelines/extractive/cell_value.h"
+#include "pipelines/extractive/pair_value.h"
+
+namespace fineprint::pipelines::extractive {
+namespace {
+
+constexpr std::size_t kCitations = 3;
+
+bool has_digit(const std::string& term) {
+  return std::any_of(term.begin(), term.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+// Returns the share of the question's numbers that are on `page`; 1 if the question has none.
+double numbers_on(const retrieve::TermCoverage& coverage, PageId page) {
+  int numbers = 0, present = 0;
+  for (std::size_t term = 0; term < coverage.terms().size(); ++term) {
+    if (!has_digit(coverage.terms()[term])) continue;
+    ++numbers;
+    present += coverage.holds(page, term) ? 1 : 0;
+  }
+  return numbers == 0 ? 1.0 : static_cast<double>(present) / numbers;
+}
+
+// Returns by how much the best quote leads over the second.
+double margin(const std::vector<SnippetCandidate>& candidates) {
+  // A quote without a rival leads by as much as scores can differ.
+  if (candidates.size() < 2) return 1;
+  return std::clamp(candidates[0].score - candidates[1].score, 0.0, 1.0);
+}
+
+// Returns whether the question asks for a value of a kind that the quote has none of.
+bool lacks_kind(const AskedPages& asked, const SnippetCandidate& quote) {
+  using enum text::AnswerKind;
+  const bool has_values = asked.kind == date || asked.kind == number || asked.kind == money ||
+                          asked.kind == count || asked.kind == percent;
+  return has_values &&
+         kind_fit(quote.snippet.text, asked.kind, asked.query.core, quote.page->language) == 0;
+}
+
+void tell_signs(const session::Context& context, const Draft& draft) {
+  if (!context.events.wants_fields()) return;
+  const Signs& signs = draft.signs;
+  Json fields = {{"answer", draft.text()},
+                 {"coverage", signs.coverage},
+                 {"quoted", signs.quoted},
+                 {"numbers", signs.numbers},
+                 {"names", signs.names},
+                 {"years", signs.years},
+                 {"page_cosine", signs.page_cosine},
+                 {"quote_cosine", signs.quote_cosine},
+                 {"margin", signs.margin},
+                 {"row", signs.row},
+                 {"value", signs.value},
+                 {"length", signs.length},
+                 {"kind", text::kind_name(signs.kind)},
+                 {"arithmetic", signs.demands.arithmetic},
+                 {"comparison", signs.demands.comparison},
+                 {"looking", signs.demands.looking},
+                 {"several", signs.demands.several}};
+  if (signs.held) fields["held"] = *signs.held;
+  if (signs.right) fields["right"] = *signs.right;
+  context.events.tell({.step = "confidence", .fields = dump_json(fields)});
+}
+
+// Puts the evidence first, and the other candidates after it without repeats.
+std::vector<SnippetCandidate> with_evidence_first(std::vector<SnippetCandidate> proof,
+                                                  const std::vector<SnippetCandidate>& candidates) {
+  const std::size_t first = proof.size();
+  for (const SnippetCandidate& one : candidates) {
+    const bool is_proof = std::any_of(
+        proof.begin(), proof.begin() + static_cast<std::ptrdiff_t>(first),
+        [&](const SnippetCandidate& known) {
+          return known.page == one.page && known.snippet.first_word == one.snippet.first_word;
+        });
+    if (!is_proof) proof.push_back(one);
+  }
+  return proof;
+}
+
+// The QA model reads only English, and it is skipped if the question's time is up.
+bool can_read(const session::Context& context, const AskedPages& asked) {
+  return text::is_english(asked.query.language) && !context.stop_token.stop_requested();
+}
+
+// Returns whether the quote is a label that is all asked for, a cell that is asked for by its row
+// and column, or boxes that answer yes or no.
+bool is_labelled(const AskedPages& asked, const SnippetCandidate& quote) {
+  constexpr double kAlmostAll = 0.9;
+  if (asked.kind == text::AnswerKind::yes_no) {
+    return has_boxes(*quote.page, quote.snippet);
+  }
+  return label_fit(*quote.page, quote.snippet, asked.query) >= kAlmostAll ||
+         cell_value(*quote.page, quote.snippet, asked.kind, asked.query).has_value();
+}
+
+Draft quoted_draft(const AskedPages& asked, const session::Pool& pool,
+                   std::vector<SnippetCandidate> candidates) {
+  const SnippetCandidate& best = candidates.front();
+  std::optional<std::string> value =
+      answer_value(*best.page, best.snippet, asked.kind, asked.query);
+  Signs signs = signs_of(asked, candidates, pool, value.has_value());
+  signs.labelled = value.has_value() && is_labelled(asked, best);
+  return {.candidates = std::move(candidates), .value = std::move(value), .signs = signs};
+}
+
+Draft read_draft(const AskedPages& asked, const session::Pool& pool, const ReadAnswer& read,
+                 const std::vector<SnippetCandidate>& candidates) {
+  std::vector<SnippetCandidate> own = with_evidence_first(read.proof, candidates);
+  Signs signs = signs_of(asked, own, pool, /*has_value=*/true);
+  signs.right = read.execution.probability;
+  return {
+      .candidates = std::move(own), .value = evidence::answer_text(read.execution), .signs = signs};
+}
+
+}  // namespace
+
+const models::QaModel* qa_model(const session::Models& models, const PipelineOptions& options) {
+  const std::string qa = retrieve::chosen_qa_model(models, options.qa);
+  return qa.empty() ? nullptr : &models.qa_model(qa);
+}
+
+retrieve::SearchOptions before_reading(const session::Models& models,
+                                       const PipelineOptions& options) {
+  retrieve::SearchOptions search = options.search;
+  const std::string qa = retrieve::chosen_qa_model(models, options.qa);
+  if (!qa.empty() && (search.rerank == qa || search.rerank == "none")) search.rerank.clear();
+  return search;
+}
+
+Signs signs_of(const AskedPages& asked, const std::vector<SnippetCandidate>& candidates,
+               const session::Pool& pool, bool has_value) {
+  const SnippetCandidate& best = candidates.front();
+  return {.coverage = asked.coverage.best_in(pool),
+          .quoted = asked.coverage.in_terms(
+              text::terms(best.snippet.text + " " + best.snippet.context, best.page->language)),
+          .numbers = numbers_on(asked.coverage, best.found->page),
+          .names = best.subject.names,
+          .years = best.subject.years,
+          .page_cosine = best_cosine(asked),
+          .quote_cosine = best.cosine,
+          .margin = margin(candidates),
+          .row = best.snippet.is_row,
+          .value = has_value,
+          .lacks_kind = !has_value && lacks_kind(asked, best),
+          .length = static_cast<double>(best.snippet.word_count),
+          .kind = asked.kind,
+          .demands = demands(asked.query.core)};
+}
+
+Drafts drafts_of(const session::Context& context, const models::QaModel* model,
+                 const AskedPages& asked, const session::Pool& pool,
+                 std::vector<SnippetCandidate> candidates) {
+  Drafts drafts;
+  if (model == nullptr || !can_read(context, asked)) {
+    drafts.quoted = quoted_draft(asked, pool, std::move(candidates));
+    tell_signs(context, drafts.quoted);
+    return drafts;
+  }
+  ReadAnswer& read =
+      drafts.read.emplace(read_answer(context, *model, asked, std::move(candidates)));
+  drafts.quoted = quoted_draft(asked, pool, std::move(read.candidates));
+  drafts.quoted.signs.held = 1 - read.execution.nothing;
+  tell_signs(context, drafts.quoted);
+  // A label is never an answer, and what a form says needs no reading.
+  if (read.execution.empty() || read.is_label || drafts.quoted.signs.labelled) return drafts;
+  Draft& pointed_at =
+      drafts.pointed_at.emplace(read_draft(asked, pool, read, drafts.quoted.candidates));
+  pointed_at.signs.held = drafts.quoted.signs.held;
+  tell_signs(context, pointed_at);
+  drafts.points_better = read.execution.probability > read.execution.nothing &&
+                         confidence(pointed_at.signs) >= confidence(drafts.quoted.signs);
+  return drafts;
+}
+
+Citation citation_of(const session::Context& context, const SnippetCandidate& candidate) {
+  Citation citation;
+  citation.page = context.session.corpus().ref(candidate.found->page);
+  citation.quote = candidate.snippet.text;
+  citation.boxes =
+      text::word_boxes(*candidate.page, candidate.snippet.first_word, candidate.snippet.word_count);
+  citation.score = candidate.score;
+  return citation;
+}
+
+std::vector<Citation> citations_of(const session::Context& context, const Draft& draft) {
+  std::vector<Citation> citations;
+  for (std::size_t i = 0; i < std::min(kCitations, draft.candidates.size()); ++i) {
+    citations.push_back(citation_of(context, draft.candidates[i]));
+  }
+  return citations;
+}
+
+}  // namespace fineprint::pipelines::extractive
