@@ -56,13 +56,15 @@ Agent reader(std::string_view name, const AnswerOptions& options) {
 }
 
 // Returns the chunks with the numbers by which the reply names them. Their text is quoted line by
-// line and the numbers are not, so that no chunk can forge a number.
-std::string chunk_list(std::span<const ChunkShown> chunks) {
-  std::string list;
+// line and the numbers are not, so that no chunk can forge a number. Each chunk's end is a fork
+// point: another question on the same chunks goes on from there.
+Value chunk_list(std::span<const ChunkShown> chunks) {
+  Value list{.name = "chunks", .text = "", .data = false};
   for (std::size_t i = 0; i < chunks.size(); ++i) {
-    list += format("Passage {}:\n", i);
-    if (!chunks[i].heading.empty()) list += as_data(chunks[i].heading) + "\n";
-    list += as_data(chunks[i].text) + "\n";
+    list.text += format("Passage {}:\n", i);
+    if (!chunks[i].heading.empty()) list.text += as_data(chunks[i].heading) + "\n";
+    list.text += as_data(chunks[i].text) + "\n";
+    list.ends.push_back(list.text.size());
   }
   return list;
 }
@@ -203,8 +205,7 @@ Answer read_chunks(session::Context& context, const Question& question,
                    std::span<const ChunkShown> chunks, const AnswerOptions& options) {
   if (chunks.empty()) return empty_retrieval(context);
   const std::string_view evidence = options.free_text ? "" : "chunks";
-  Turn turn{.question = question.text,
-            .values = {{.name = "chunks", .text = chunk_list(chunks), .data = false}}};
+  Turn turn{.question = question.text, .values = {chunk_list(chunks)}};
   if (!evidence.empty()) turn.indices = IndexBound{std::string(evidence), chunks.size()};
   const TurnReply reply = call(context, reader("answer.chunks", options), turn);
   const StatedAnswer stated = stated_answer(reply, evidence);

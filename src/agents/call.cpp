@@ -207,6 +207,10 @@ class Attempts {
                    {"reply", first_bytes(result_.text, kTracedReply)},
                    {"malformed", result_.usage.malformed}};
     if (reply.thought_tokens > 0) fields["thought_tokens"] = reply.thought_tokens;
+    if (reply.proposed_tokens > 0) {
+      fields["proposed_tokens"] = reply.proposed_tokens;
+      fields["accepted_tokens"] = reply.accepted_tokens;
+    }
     if (entropy) fields["entropy"] = *entropy;
     return fields;
   }

@@ -102,6 +102,7 @@ void add_what_models_are_given(OptionSet& set) {
 // What generators keep of the pages that they have read.
 void add_what_is_kept(OptionSet& set) {
   set.add(serving::prefix_cache_options().options(), kAskingCommands);
+  set.add(serving::lookup_options().options(), kAskingCommands);
   set.add(program_option(
       "keep-states", OptionType::boolean, kGeneratingCommands,
       {.help = "keep the prefix cache in the folder `states` of --store, too, for later runs",

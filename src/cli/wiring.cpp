@@ -197,6 +197,7 @@ session::ModelOptions generator_options(const Settings& settings, const std::str
   session::ModelOptions options = model_options(settings);
   options.openai = openai_options(settings);
   options.keep = settings.read(serving::prefix_cache_options());
+  options.lookup = settings.read(serving::lookup_options());
   if (!settings.flag("keep-states")) return options;
   if (store.empty()) {
     throw Error(ErrorCode::usage, "--keep-states needs --store DIR, the store that keeps them");

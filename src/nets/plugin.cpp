@@ -72,9 +72,11 @@ models::QaModel* load_qa_model(const models::ModelSpec& spec,
 
 models::Generator* load_generator(const models::ModelSpec& spec,
                                   const models::DeviceOptions& options,
-                                  const serving::PrefixCacheOptions& keep) {
+                                  const serving::PrefixCacheOptions& keep,
+                                  const serving::LookupOptions& lookup) {
   return with_our_errors(spec.dir, [&] {
-    return on_own_thread([&] { return new NativeGenerator(spec, resolve_device(options), keep); });
+    return on_own_thread(
+        [&] { return new NativeGenerator(spec, resolve_device(options), keep, lookup); });
   });
 }
 

@@ -2,6 +2,7 @@
 // Source: the baseline of ViDoRAG (arXiv 2502.18017) and MoLoRAG.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fineprint/agents/answer.h"
@@ -46,16 +47,26 @@ std::vector<retrieve::RankedPage> pages_of(const std::vector<Passage>& passages)
   return pages;
 }
 
+// Returns the passages as the model reads them: in the order of the documents and not of the
+// ranking, so that another question on the same passages begins alike and need not read them again.
+std::vector<agents::ChunkShown> shown_passages(const session::Corpus& corpus,
+                                               std::vector<Passage> passages) {
+  std::ranges::sort(passages, {}, &Passage::first_chunk);
+  std::vector<agents::ChunkShown> chunks;
+  for (Passage& passage : passages) {
+    chunks.push_back({passage.page, heading_of(corpus, passage), std::move(passage.text),
+                      std::move(passage.parts)});
+  }
+  return chunks;
+}
+
 Answer answer_textrag(session::Context& context, const Question& question,
                       const PipelineOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
   const int tokens = textrag_options().read(options.own).passage_tokens;
   const auto passages = search_passages(context, question.text, options.search, tokens);
-  std::vector<agents::ChunkShown> chunks;
-  for (const Passage& passage : passages.list) {
-    chunks.push_back({passage.page, heading_of(corpus, passage), passage.text, passage.parts});
-  }
-  Answer answer = agents::read_chunks(context, question, chunks, options.answer);
+  Answer answer =
+      agents::read_chunks(context, question, shown_passages(corpus, passages.list), options.answer);
   answer.retrieved = retrieve::retrieved_pages(context, pages_of(passages.list), passages.ranking);
   return answer;
 }

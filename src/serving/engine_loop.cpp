@@ -219,7 +219,9 @@ std::vector<Engine::Loop::Planned> Engine::Loop::plan() {
   for (const bool few : {true, false}) {
     for (std::size_t i = 0; i < calls.size(); ++i) {
       if (counts[i] == 0 || reads_few(sequences[i]) != few || calls[i]->ended) continue;
-      if (reserve(*calls[i], counts[i])) parts.push_back({calls[i], counts[i]});
+      if (!reserve(*calls[i], counts[i])) continue;
+      // Proposals may have been taken back.
+      parts.push_back({calls[i], std::min(counts[i], calls[i]->unread())});
     }
   }
   std::erase_if(parts, [](const Planned& part) { return part.call->ended; });

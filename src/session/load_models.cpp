@@ -160,7 +160,7 @@ std::unique_ptr<models::Generator> load_generator(const std::string& spec,
   const models::ModelSpec model = generator_spec(spec, options);
   warn_of_projector(model);
   return std::unique_ptr<models::Generator>(
-      nets().load_generator(model, options.device, options.keep));
+      nets().load_generator(model, options.device, options.keep, options.lookup));
 }
 
 std::unique_ptr<onnx::GraphNetwork> load_graph(const std::string& path,

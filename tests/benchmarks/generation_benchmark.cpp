@@ -4,7 +4,7 @@
 //                        [--dtype auto] [--threads 0] [--prompt-tokens 512,2048]
 //                        [--prefill-concurrent 1] [--concurrent 1,8] [--new-tokens 64]
 //                        [--pages 3] [--page-size 392x560] [--first-question 1] [--repeat 3]
-//                        [--seed 1] [--cache-mib 1024] [--keep-states DIR]
+//                        [--seed 1] [--cache-mib 1024] [--keep-states DIR] [--prompt-lookup on]
 //                        [--schemas FILE] [--seeds 1000]
 //
 // --what  prefill: --prefill-concurrent calls at a time, each with a text of --prompt-tokens that
@@ -12,6 +12,7 @@
 //         decode: --concurrent calls at a time ask for --new-tokens of a short prompt; the time is
 //         that from the first token of a reply to its last, or, of several calls, that of all less
 //         the time that as many like them take for one token each.
+//         quote: a reply of --new-tokens that copies a text of --prompt-tokens; times as of decode.
 //         pages: two questions on the same --pages new pages, the time to the first token of each.
 //         choose: the probabilities of 1 to 5 for a page that is new, then, in another question,
 //         for the page that has been read.
@@ -24,9 +25,10 @@
 //
 // Lines: {"benchmark":"generation","what","run","calls","prompt_tokens","image_tokens",
 // "cached_tokens","output_tokens" (all calls together),"ms" (wall), "tokens_per_second"}; what is
-// "load", "prefill", "decode", "first_question", "second_question", "choose_new" or "choose_read".
-// A decode on the CPU adds "read_gb_per_s": the speed of a plain read of memory with as many
-// threads, the mean of one just before and one just after.
+// "load", "prefill", "decode", "quote", "first_question", "second_question", "choose_new" or
+// "choose_read". A decode or quote adds the tokens that prompt lookup proposed and those that were
+// accepted. A decode on the CPU adds "read_gb_per_s": the speed of a plain read of memory with as
+// many threads, the mean of one just before and one just after.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -70,6 +72,7 @@ struct Settings {
   std::size_t repeat = 3;
   unsigned seed = 1;
   std::size_t cache_mib = 1024;
+  std::string prompt_lookup = "on";
   std::string schemas;
   std::size_t seeds = 1000;
 };
@@ -121,6 +124,7 @@ void read_option(const std::string& name, const std::string& value, Settings* se
       {"--seed", number(settings->seed)},
       {"--cache-mib", number(settings->cache_mib)},
       {"--keep-states", text(settings->keep_states)},
+      {"--prompt-lookup", text(settings->prompt_lookup)},
       {"--schemas", text(settings->schemas)},
       {"--seeds", number(settings->seeds)},
   };
@@ -143,6 +147,7 @@ Settings read_options(const std::vector<std::string>& arguments) {
 // What a call says about itself, added up over calls that ran together.
 struct Counts {
   std::int64_t prompt = 0, image = 0, cached = 0, output = 0;
+  std::int64_t proposed = 0, accepted = 0;  // of replies
 
   template <class Result>
   void add(const Result& result, std::int64_t made) {
@@ -172,6 +177,10 @@ void print(const Line& line) {
                                 {"cached_tokens", line.counts.cached},
                                 {"output_tokens", line.counts.output},
                                 {"ms", line.ms}};
+  if (line.counts.proposed > 0) {
+    record["proposed_tokens"] = line.counts.proposed;
+    record["accepted_tokens"] = line.counts.accepted;
+  }
   if (line.tokens > 0) record["tokens_per_second"] = line.tokens / line.ms * 1e3;
   if (line.read_gb_per_s > 0) record["read_gb_per_s"] = line.read_gb_per_s;
   std::puts(record.dump().c_str());
@@ -201,6 +210,8 @@ class Benchmark {
           prefill();
         else if (what == "decode")
           decode();
+        else if (what == "quote")
+          quote();
         else if (what == "pages")
           pages();
         else if (what == "choose")
@@ -256,7 +267,11 @@ class Benchmark {
 
   Line line_of(const std::string& what, const std::vector<models::Reply>& replies) const {
     Line line{.what = what, .run = run_, .calls = replies.size(), .counts = {}};
-    for (const models::Reply& reply : replies) line.counts.add(reply, reply.output_tokens);
+    for (const models::Reply& reply : replies) {
+      line.counts.add(reply, reply.output_tokens);
+      line.counts.proposed += reply.proposed_tokens;
+      line.counts.accepted += reply.accepted_tokens;
+    }
     return line;
   }
 
@@ -300,6 +315,18 @@ class Benchmark {
       line.ms = calls > 1 ? ms - prompts_ms : replies[0].decode_ms;
       line.counts.output -= static_cast<std::int64_t>(calls);  // the first ones are of the prefill
       line.tokens = static_cast<double>(line.counts.output);
+      print(line);
+    }
+  }
+
+  void quote() {
+    for (const std::size_t tokens : settings_.prompt_tokens) {
+      const std::string text = "Copy this text, word by word and nothing else:\n\n";
+      const models::Reply reply =
+          ask(question_on({}, text + text_of(tokens)), settings_.new_tokens);
+      Line line = line_of("quote", {reply});
+      line.ms = reply.decode_ms;
+      line.tokens = static_cast<double>(--line.counts.output);  // the first one is of the prefill
       print(line);
     }
   }
@@ -394,7 +421,8 @@ serving::PrefixCacheOptions prefix_cache_options(const Settings& settings) {
 
 void run(const Settings& settings) {
   const session::ModelOptions options{.device = settings.device,
-                                      .keep = prefix_cache_options(settings)};
+                                      .keep = prefix_cache_options(settings),
+                                      .lookup = {.on = settings.prompt_lookup == "on"}};
   std::unique_ptr<models::Generator> generator;
   Line load{.what = "load", .run = 1, .counts = {}};
   load.ms = milliseconds([&] { generator = session::load_generator(settings.model, options); });

@@ -84,6 +84,9 @@ struct Reply {
   // (serving::ThoughtFilter). Neither `text` nor `tokens` has them. 1 if there were thoughts and
   // the backend gives no number.
   std::int64_t thought_tokens = 0;
+  // Tokens that were proposed by the text before them and read with it, and those of them that the
+  // model would have written itself (serving::PromptLookup). The others cost time only.
+  std::int64_t proposed_tokens = 0, accepted_tokens = 0;
   double prefill_ms = 0, decode_ms = 0;
 };
 

@@ -12,13 +12,15 @@
 namespace fineprint::serving {
 
 // The tokens of one call: a prompt, then the generated tokens. The network's subclass holds the
-// tokens, their attention state, and the logits after the last token. Only the engine's thread
-// changes `read`; the `next` function of the call may append tokens.
+// tokens, their attention state, and the logits after the last token. Only the network changes
+// `read`, and the `next` function of the call, which may also append tokens. The last tokens may be
+// proposals: the network may then take them back, which lowers `total`, and `next` says how many of
+// them hold.
 class EngineSequence {
  public:
   virtual ~EngineSequence() = default;
   virtual std::int64_t total() const = 0;  // tokens so far
-  virtual std::int64_t read() const = 0;   // how many of them the state contains
+  virtual std::int64_t read() const = 0;   // how many of them have been read
 };
 
 // A part of a step: the next `count` unread tokens of a sequence.
@@ -51,7 +53,8 @@ class StepNetwork {
   virtual std::int64_t largest_part(const EngineSequence& sequence) const = 0;
   // Allocates memory for the next `count` tokens. Returns false, or throws std::bad_alloc, if there
   // is not enough at present; nothing has changed then. Other exceptions end the call. If a step
-  // fails, the same tokens are reserved again, perhaps fewer of them.
+  // fails, the same tokens are reserved again, perhaps fewer of them. Proposals may be taken back
+  // here, so that the others fit.
   virtual bool reserve(EngineSequence& sequence, std::int64_t count) = 0;
   // Gives the sequence's memory back; all of its tokens count as unread again. The engine also
   // calls it for every call that ends, before `run` returns. To keep the state, copy it in `next`.

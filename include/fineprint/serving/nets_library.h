@@ -13,6 +13,7 @@
 #include "fineprint/models/verify.h"
 #include "fineprint/onnx/graph_network.h"
 #include "fineprint/serving/prefix_cache.h"
+#include "fineprint/serving/prompt_lookup.h"
 
 namespace fineprint::serving {
 
@@ -33,7 +34,7 @@ struct NetsTable {
                                     const models::DeviceOptions& options);
   models::Generator* (*load_generator)(const models::ModelSpec& spec,
                                        const models::DeviceOptions& options,
-                                       const PrefixCacheOptions& keep);
+                                       const PrefixCacheOptions& keep, const LookupOptions& lookup);
   // Opens the graph of an ONNX file, which runs on the CPU. Throws Error(unreadable) if there is no
   // such file.
   onnx::GraphNetwork* (*load_graph)(const std::string& path, const models::DeviceOptions& options);
@@ -50,7 +51,7 @@ struct NetsTable {
 // change to the types or functions that cross the interface; the sizes catch a change that was
 // forgotten.
 inline constexpr std::uint64_t kNetsInterface =
-    std::uint64_t{11} << 48 | sizeof(models::ModelSpec) << 24 | sizeof(NetsTable) << 8 |
+    std::uint64_t{12} << 48 | sizeof(models::ModelSpec) << 24 | sizeof(NetsTable) << 8 |
     sizeof(models::DeviceOptions);
 
 // Name of the only exported function, a session::LibraryEntry. It returns a NetsTable, or nullptr

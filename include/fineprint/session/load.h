@@ -28,6 +28,7 @@ struct ModelOptions {
   models::GivenPrefixes prefixes = {};
   models::GgufPlaces gguf = {};           // folders of other programs, for SPECs like ollama:NAME
   serving::PrefixCacheOptions keep = {};  // for generators
+  serving::LookupOptions lookup = {};     // for generators
   remote::OpenAiOptions openai = {};      // how servers of models of any kind are called
   // Prompts are texts to continue (Request::raw). A generator may then lack a chat template, but
   // must run on this machine.

@@ -111,6 +111,8 @@ void print_record(const models::Reply& reply) {
                         {"cached_tokens", reply.cached_tokens},
                         {"output_tokens", reply.output_tokens},
                         {"thought_tokens", reply.thought_tokens},
+                        {"proposed_tokens", reply.proposed_tokens},
+                        {"accepted_tokens", reply.accepted_tokens},
                         {"prefill_ms", reply.prefill_ms},
                         {"decode_ms", reply.decode_ms},
                         {"logprobs", log_probabilities},
@@ -121,9 +123,10 @@ void print_record(const models::Reply& reply) {
 int finish(const models::Reply& reply) {
   log::step(
       "{} prompt tokens, {} of them from images, {} cached, in {:.0f} ms; {} new tokens in "
-      "{:.0f} ms; {}",
+      "{:.0f} ms, {} of {} proposed ones accepted; {}",
       reply.prompt_tokens, reply.image_tokens, reply.cached_tokens, reply.prefill_ms,
-      reply.output_tokens, reply.decode_ms, finish_name(reply.finish));
+      reply.output_tokens, reply.decode_ms, reply.accepted_tokens, reply.proposed_tokens,
+      finish_name(reply.finish));
   return reply.finish == models::Finish::cancelled ? exit_code(ErrorCode::interrupted) : 0;
 }
 

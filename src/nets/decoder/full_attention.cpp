@@ -7,6 +7,8 @@
 
 #include <ATen/ops/cat.h>
 
+#include "fineprint/serving/prompt_lookup.h"
+
 #include "nets/decoder/decoder_norm.h"
 #include "nets/decoder/key_values.h"
 #include "nets/layers/attention.h"
@@ -129,15 +131,35 @@ at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& head
   const std::int64_t length = part.state->length(), end = length + part.tokens();
   state.append(place_.layer, length, key, value);
   if (prompt_bidirectional_ && first) return attend_both_ways(part.prompt, query, key, value);
-  const std::int64_t from = window_ > 0 ? std::max<std::int64_t>(0, length - window_ + 1) : 0;
-  // One new token on the CPU is the common case while a reply is written: reading the blocks in
-  // place saves gathering keys and values first.
-  const bool plain = query.is_cpu() && query.scalar_type() == at::kFloat && cap_ == 0;
-  if (part.tokens() == 1 && plain) {
-    return state.attend(place_.layer, query, from, end);
+  // A reply must not depend on how many of its tokens are read together, so each attends alone.
+  const bool few = part.tokens() <= serving::kMostProposed + 1 && query.is_cpu();
+  if (few && !first && part.images.empty()) {
+    std::vector<at::Tensor> rows;
+    for (std::int64_t t = 0; t < part.tokens(); ++t) {
+      rows.push_back(attend_token(part, query.narrow(1, t, 1), length + t));
+    }
+    return rows.size() == 1 ? rows[0] : at::cat(rows);
   }
-  const KeyValues::View view = state.view(place_.layer, from, end);
+  const KeyValues::View view = state.view(place_.layer, first_seen(length), end);
   return attend_causal({query, view.keys, view.values}, part.images);
+}
+
+// Returns the first token that `token` sees.
+std::int64_t FullAttention::first_seen(std::int64_t token) const {
+  return window_ > 0 ? std::max<std::int64_t>(0, token - window_ + 1) : 0;
+}
+
+// Attends with the query of `token`, [heads, 1, head_dim].
+at::Tensor FullAttention::attend_token(const DecoderPart& part, const at::Tensor& query,
+                                       std::int64_t token) const {
+  const auto& state = static_cast<const KeyValues&>(part.state->part(place_.part));
+  const std::int64_t from = first_seen(token), to = token + 1;
+  // Reading the blocks in place saves gathering keys and values first.
+  if (query.scalar_type() == at::kFloat && cap_ == 0) {
+    return state.attend(place_.layer, query, from, to);
+  }
+  const KeyValues::View view = state.view(place_.layer, from, to);
+  return attend_causal({query, view.keys, view.values}, {});
 }
 
 // Computes it as two sequences; the second begins with the token that sums up the first.

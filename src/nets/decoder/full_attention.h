@@ -35,6 +35,9 @@ class FullAttention final : public Mixer {
   Heads heads_of(const at::Tensor& x) const;
   at::Tensor attend_causal(const Heads& heads, std::span<const TokenSpan> both_ways) const;
   at::Tensor attend_part(const DecoderPart& part, const Heads& heads) const;
+  at::Tensor attend_token(const DecoderPart& part, const at::Tensor& query,
+                          std::int64_t token) const;
+  std::int64_t first_seen(std::int64_t token) const;
   at::Tensor attend_summed_up(const DecoderPart& part, const Heads& heads) const;
 
   std::int64_t heads_, kv_heads_, head_dim_;

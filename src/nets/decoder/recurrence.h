@@ -54,6 +54,7 @@ class Recurrence final : public StatePart {
   bool reserve(std::int64_t length, std::int64_t tokens) override;
   void unreserve(std::int64_t length) noexcept override;
   void advance(std::int64_t length, std::int64_t tokens) noexcept override;
+  bool counts_parts_of_steps() const override { return false; }
   std::size_t bytes(std::int64_t from, std::int64_t length) const override;
   void save(std::int64_t from, std::int64_t length,
             std::vector<std::uint8_t>* bytes) const override;

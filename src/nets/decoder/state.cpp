@@ -80,6 +80,11 @@ void SequenceState::advance(std::int64_t tokens) noexcept {
   length_ += tokens;
 }
 
+bool SequenceState::counts_parts_of_steps() const {
+  return std::ranges::all_of(parts_,
+                             [](const auto& part) { return part->counts_parts_of_steps(); });
+}
+
 // Forks share memory, so only what was added after `from` counts.
 std::size_t SequenceState::bytes(std::int64_t from) const {
   std::size_t sum = 0;

@@ -38,8 +38,12 @@ class StatePart {
   virtual bool reserve(std::int64_t length, std::int64_t tokens) = 0;
   // Frees memory that was reserved and is not used.
   virtual void unreserve(std::int64_t length) noexcept = 0;
-  // Counts `tokens` more tokens as read. Cannot fail.
+  // Counts `tokens` more tokens as read. Cannot fail. If `counts_parts_of_steps`, they may be fewer
+  // than the decoder has read; the others are then forgotten.
   virtual void advance(std::int64_t length, std::int64_t tokens) noexcept = 0;
+  // Returns false if a step counts entirely or not at all, because only the state after its last
+  // token is kept.
+  virtual bool counts_parts_of_steps() const = 0;
   // Returns the bytes that this part takes beyond a copy that was made when `from` tokens had been
   // read, because copies share memory.
   virtual std::size_t bytes(std::int64_t from, std::int64_t length) const = 0;
@@ -70,6 +74,8 @@ class SequenceState {
   // Counts `tokens` more tokens as read, for which memory was reserved. Until then the state is as
   // before, even if the decoder failed in between.
   void advance(std::int64_t tokens) noexcept;
+  // Returns whether all parts do; see StatePart.
+  bool counts_parts_of_steps() const;
   // Returns the bytes that it takes beyond a copy that was made when `from` tokens had been read.
   std::size_t bytes(std::int64_t from) const;
   // Returns, as bytes, the values that are needed in addition to the state at `from` tokens. For

@@ -12,6 +12,7 @@
 #include "fineprint/grammar/json_constraint.h"
 #include "fineprint/nets/torch_errors.h"
 
+#include "nets/generation/reply_steps.h"
 #include "nets/generation/reply_writer.h"
 #include "nets/weights/own_thread.h"
 
@@ -71,8 +72,10 @@ double log_probability(const Sequence& prompt, const Sequence* fork,
 }  // namespace
 
 NativeGenerator::NativeGenerator(const models::ModelSpec& spec, const Device& device,
-                                 const serving::PrefixCacheOptions& keep)
-    : model_(require_replies(spec), device),
+                                 const serving::PrefixCacheOptions& keep,
+                                 const serving::LookupOptions& lookup)
+    : lookup_(lookup),
+      model_(require_replies(spec), device),
       prefixes_(model_, keep),
       network_(model_, prefixes_),
       engine_(network_, {.threads = device.threads}) {
@@ -158,17 +161,17 @@ models::Reply NativeGenerator::reply_to(const models::Request& request,
   // The first call of `next` comes when the prompt has been read, which ends the prefill time.
   for (const std::int64_t id : sequence.prompt().tokens.ids) writer.saw(id);
   std::optional<Clock::time_point> read;
+  ReplySteps steps(sequence, writer, options, lookup_.on);
   const auto next = [&] {
     if (!read) read = Clock::now();
-    const std::optional<std::int64_t> id = writer.next(sequence.logits().values);
-    if (id) sequence.append(*id);
-    return id.has_value();
+    return steps.next();
   };
   const serving::EngineCall call{&sequence, next, options.stop_token};
   run({&call, 1}, sequence.prompt());
   const auto end = Clock::now();
   writer.finish();
   models::Reply& reply = writer.reply();
+  steps.count(&reply);
   // A call that ended just as it was stopped keeps its real reason.
   const bool ended = reply.finish != models::Finish::length || reply.output_tokens >= limit;
   if (!ended && options.stop_token.stop_requested()) {

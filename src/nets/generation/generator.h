@@ -9,6 +9,7 @@
 #include "fineprint/models/generator.h"
 #include "fineprint/serving/engine.h"
 #include "fineprint/serving/prefix_cache.h"
+#include "fineprint/serving/prompt_lookup.h"
 
 #include "nets/generation/prefix_cache.h"
 #include "nets/generation/sequence_network.h"
@@ -26,7 +27,8 @@ class NativeGenerator final : public models::Generator {
  public:
   // Throws Error(model) if the model cannot write or its weights cannot be read.
   NativeGenerator(const models::ModelSpec& spec, const Device& device,
-                  const serving::PrefixCacheOptions& keep = {});
+                  const serving::PrefixCacheOptions& keep = {},
+                  const serving::LookupOptions& lookup = {});
 
   std::string name() const override { return model_.spec().name; }
   std::string hash() const override { return model_.hash(); }
@@ -54,6 +56,7 @@ class NativeGenerator final : public models::Generator {
   void run(std::span<const serving::EngineCall> calls, const PromptTokens& prompt) const;
   std::shared_ptr<const grammar::TokenTrie> trie() const;
 
+  const serving::LookupOptions lookup_;
   Multimodal model_;
   mutable PrefixCache prefixes_;
   mutable SequenceNetwork network_;

@@ -38,10 +38,20 @@ struct CachedFeatures final : serving::CachedContent {
   ImageFeatures features;
 };
 
-// Returns the token at which the shelf's entry for fork point `b` begins. An entry for an image
-// builds on the entries of earlier images, so that each page is stored once.
+// Returns the token at which the shelf's entry for fork point `b` begins. An entry builds on the
+// one before it, so that each page and passage is stored once.
 std::int64_t shelf_begin(std::span<const ForkPoint> fork_points, std::size_t b) {
-  return b == 0 || !fork_points[b - 1].ends_image ? 0 : fork_points[b - 1].tokens;
+  while (b > 0) {
+    if (fork_points[--b].shelved) return fork_points[b].tokens;
+  }
+  return 0;
+}
+
+// The same text may be divided by other fork points, and an entry fits only where it begins.
+std::string shelf_key(std::span<const ForkPoint> fork_points, std::size_t b) {
+  const ForkPoint& fork_point = fork_points[b];
+  if (fork_point.ends_image) return fork_point.key;
+  return content_hash(format("{}|from {}", fork_point.key, shelf_begin(fork_points, b)));
 }
 
 void keep_in(serving::ContentCache* cache, const std::string& key, std::int64_t tokens_before,
@@ -132,6 +142,7 @@ std::vector<ForkPoint> PrefixCache::fork_points(const models::TokenSequence& seq
   // The last token is always read, because its logits give the first token of the reply.
   if (!fork_points.empty() && fork_points.back().tokens == std::ssize(sequence.ids))
     fork_points.pop_back();
+  for (ForkPoint& one : fork_points) one.shelved = one.ends_image || images.empty();
   return fork_points;
 }
 
@@ -146,24 +157,25 @@ PrefixCache::Found PrefixCache::find(std::span<const ForkPoint> fork_points) {
       cache_.find(fork_points[earlier - 1].key);
   }
   if (!options_.shelf) return found;
-  // Each entry adds one image to the state before it, so they are restored in order.
+  // Each entry adds one image or text to the state before it, so they are restored in order.
   for (std::size_t b = found.fork_points; b < fork_points.size(); ++b) {
-    if (!fork_points[b].ends_image) continue;
+    if (!fork_points[b].shelved) continue;
     std::unique_ptr<SequenceState> state =
         shelf_begin(fork_points, b) > 0 ? found.state->fork() : model_.new_state();
-    if (!take_from_shelf(fork_points[b], state.get())) break;
+    if (!take_from_shelf(fork_points, b, state.get())) break;
     keep_in(&cache_, fork_points[b].key, shelf_begin(fork_points, b), state->fork());
     found = {b + 1, std::move(state)};
   }
   return found;
 }
 
-bool PrefixCache::take_from_shelf(const ForkPoint& fork_point, SequenceState* state) const {
-  const auto item = options_.shelf->find(fork_point.key);
+bool PrefixCache::take_from_shelf(std::span<const ForkPoint> fork_points, std::size_t b,
+                                  SequenceState* state) const {
+  const auto item = options_.shelf->find(shelf_key(fork_points, b));
   if (!item) return false;
   try {
     state->restore(from_shelf_bytes(item->bytes));
-    if (state->length() == fork_point.tokens) return true;
+    if (state->length() == fork_points[b].tokens) return true;
     log::warn("ignoring a cached state of {} because it ends at another token than the prompt",
               model_.spec().name);
   } catch (const std::bad_alloc&) {
@@ -179,7 +191,7 @@ void PrefixCache::keep(std::span<const ForkPoint> fork_points, std::size_t b,
   const ForkPoint& fork_point = fork_points[b];
   std::shared_ptr<const SequenceState> kept = state.fork();
   // Writing takes time, and this runs inside a step. `shelve` writes after the reply.
-  if (options_.shelf && fork_point.ends_image) {
+  if (options_.shelf && fork_point.shelved) {
     const std::scoped_lock lock(mutex_);
     waiting_[fork_point.key] = kept;
   }
@@ -202,7 +214,7 @@ void PrefixCache::shelve(std::span<const ForkPoint> fork_points) {
     const std::vector<std::uint8_t> bytes = to_shelf_bytes(state->save(shelf_begin(fork_points, b)),
                                                            exact_ ? "auto" : options_.shelf_dtype);
     const std::span<const std::uint8_t> parts[] = {bytes};
-    options_.shelf->put(fork_points[b].key, parts);
+    options_.shelf->put(shelf_key(fork_points, b), parts);
   }
 }
 

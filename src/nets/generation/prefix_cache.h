@@ -1,6 +1,6 @@
 // Finds states and image features again by content: states of prompts up to the end of their system
-// message or of an image, and the features of images. A page that was read once need not be read
-// again for the next question.
+// message, of an image or of a passage of text, and the features of images. A page that was read
+// once need not be read again for the next question.
 #pragma once
 
 #include <map>
@@ -26,8 +26,11 @@ namespace fineprint::nets {
 struct ForkPoint {
   std::int64_t tokens = 0;
   std::string key;
-  std::size_t images = 0;   // images before it
-  bool ends_image = false;  // if false, kept in memory only, because text is read quickly
+  std::size_t images = 0;  // images before it
+  bool ends_image = false;
+  // Whether its state is kept beyond the process. Text next to images is not, because reading it
+  // takes little of the time.
+  bool shelved = false;
 };
 // Reading fewer tokens than this again costs no more than finding their state.
 constexpr std::int64_t kLeastKept = 16;
@@ -65,8 +68,8 @@ class PrefixCache {
   };
   // Returns the state of the longest beginning that is in memory or on the shelf.
   Found find(std::span<const ForkPoint> fork_points);
-  // Keeps a copy of a state that has just reached fork_points[b]. If there is a shelf and the fork
-  // point ends an image, the copy also waits for `shelve`.
+  // Keeps a copy of a state that has just reached fork_points[b]. If there is a shelf for it, the
+  // copy also waits for `shelve`.
   void keep(std::span<const ForkPoint> fork_points, std::size_t b, const SequenceState& state);
   bool has_shelf() const { return options_.shelf != nullptr; }
   // `shelve` writes the waiting states to the shelf; `let_go` drops them.
@@ -83,7 +86,8 @@ class PrefixCache {
   bool drop_oldest();
 
  private:
-  bool take_from_shelf(const ForkPoint& fork_point, SequenceState* state) const;
+  bool take_from_shelf(std::span<const ForkPoint> fork_points, std::size_t b,
+                       SequenceState* state) const;
   std::shared_ptr<const SequenceState> take_waiting(const std::string& key);
   std::string features_key(const std::string& image) const;
 

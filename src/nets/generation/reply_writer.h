@@ -28,6 +28,8 @@ class ReplyWriter {
   // Writes text that was held back, because it could have been the beginning of a stop text, and
   // removes the scores of thoughts.
   void finish();
+  // Returns how many more tokens may be written.
+  std::int64_t left() const { return limit_ - static_cast<std::int64_t>(reply_.tokens.size()); }
   models::Reply& reply() { return reply_; }
 
  private:

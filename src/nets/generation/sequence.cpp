@@ -10,6 +10,9 @@ namespace fineprint::nets {
 
 namespace {
 
+// The most certain tokens of earlier steps that are read together with proposals.
+constexpr std::int64_t kMostAgain = 6;
+
 // Returns how many of a prompt's tokens belong to its system message, which may be the template's
 // default. If the tokenizer joins texts at its end, the joined token is not counted.
 std::int64_t system_tokens(const Multimodal& model, std::span<const models::Message> messages,
@@ -90,6 +93,8 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model,
   prompt->tokens = model.tokenize(prompt_text(model, request), prompt->plans);
   if (prompt->tokens.ids.empty()) throw Error(ErrorCode::input, "the prompt has no tokens");
   prompt->extent = extent_of(prompt->tokens);
+  const models::Rope& rope = model.decoder_spec().rope;
+  if (!rope.long_factors.empty()) prompt->short_extent = rope.original_positions;
   // A raw prompt has no messages that others could share.
   const RepeatedTexts repeated =
       request.raw ? RepeatedTexts{}
@@ -98,6 +103,40 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model,
   prompt->fork_points =
       prefixes.fork_points(prompt->tokens, prompt->plans, prompt->image_hashes, repeated);
   return prompt;
+}
+
+std::int64_t Sequence::id_behind_prompt(std::int64_t t) const {
+  const std::int64_t appended = t - prompt_length(), proposed = t - certain();
+  return proposed < 0 ? appended_[static_cast<std::size_t>(appended)]
+                      : proposed_[static_cast<std::size_t>(proposed)];
+}
+
+std::int64_t Sequence::most_proposed() const {
+  // A state that counts only entire steps reads the certain tokens of some again. So that they do
+  // not become many, they are then read without proposals.
+  const std::int64_t again = certain() - read_ - 1;
+  if (again > kMostAgain) return 0;
+  std::int64_t most = serving::kMostProposed - again;
+  // A sequence that grows beyond some length turns all of its next tokens by other factors
+  // (Rope::long_factors). A proposal must not do so before its time.
+  const std::int64_t extent =
+      prompt_->tokens.next_position + static_cast<std::int64_t>(appended_.size());
+  if (extent <= prompt_->short_extent) most = std::min(most, prompt_->short_extent - extent);
+  return most;
+}
+
+void Sequence::settle(std::size_t count) {
+  if (proposed_.empty()) return;
+  const std::int64_t before = certain();
+  appended_.insert(appended_.end(), proposed_.begin(),
+                   proposed_.begin() + static_cast<std::ptrdiff_t>(count));
+  const bool all = count == proposed_.size();
+  proposed_.clear();
+  // If the state cannot count a part of the step, the next step reads its certain tokens again.
+  if (all || state_->counts_parts_of_steps()) {
+    state_->advance(before + static_cast<std::int64_t>(count) - state_->length());
+  }
+  read_ = state_->length();
 }
 
 std::unique_ptr<Sequence> Sequence::fork() const {

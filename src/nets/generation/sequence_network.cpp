@@ -50,11 +50,9 @@ Slots slots_of(const std::vector<std::uint8_t>& is_image, std::int64_t begin, st
   return slots;
 }
 
-std::int64_t id_at(const Sequence& sequence, const std::vector<std::int64_t>& appended,
-                   std::int64_t t) {
+// Returns the id of a token of the prompt.
+std::int64_t prompt_id(const Sequence& sequence, std::int64_t t) {
   const models::TokenSequence& prompt = sequence.prompt().tokens;
-  const std::int64_t length = sequence.prompt_length();
-  if (t >= length) return appended[static_cast<std::size_t>(t - length)];
   // The embedding of a slot is overwritten by image features, so any valid id will do.
   return prompt.is_image[static_cast<std::size_t>(t)] != 0
              ? 0
@@ -188,13 +186,21 @@ bool SequenceNetwork::reserve(serving::EngineSequence& engine_sequence, std::int
   Sequence& sequence = to_sequence(engine_sequence);
   const Running running(model_.device());
   if (!sequence.state_) sequence.state_ = model_.new_state();
-  return sequence.state_->reserve(count);
+  if (sequence.proposed_.empty()) return sequence.state_->reserve(count);
+  try {
+    if (sequence.state_->reserve(count)) return true;
+  } catch (const std::bad_alloc&) {
+    // The certain tokens may still fit.
+  }
+  sequence.proposed_.clear();
+  return sequence.state_->reserve(std::min(count, sequence.total() - sequence.read()));
 }
 
 // The engine takes the memory for another call; this sequence will be prepared and read again.
 void SequenceNetwork::release(serving::EngineSequence& engine_sequence) {
   Sequence& sequence = to_sequence(engine_sequence);
   sequence.state_.reset();
+  sequence.proposed_.clear();
   sequence.read_ = 0;
   sequence.passed_ = 0;
   sequence.searched_ = false;
@@ -231,7 +237,8 @@ DecoderInput SequenceNetwork::embed(std::span<const serving::StepPart> parts) {
     const std::int64_t begin = sequence.read();
     const auto offset = static_cast<std::int64_t>(ids.size());
     for (std::int64_t t = begin; t < begin + part.count; ++t) {
-      ids.push_back(id_at(sequence, sequence.appended_, t));
+      ids.push_back(t < sequence.prompt_length() ? prompt_id(sequence, t)
+                                                 : sequence.id_behind_prompt(t));
     }
     const Slots slots = slots_of(sequence.prompt().tokens.is_image, begin, part.count);
     for (const std::int64_t place : slots.places) places.push_back(offset + place);
@@ -266,10 +273,11 @@ void SequenceNetwork::keep_logits(std::span<const serving::StepPart> parts,
     end += part.count;
     const std::int64_t read = sequence.read() + part.count;
     const std::int64_t behind = read - std::max(sequence.read(), sequence.prompt_length());
-    const std::int64_t count = sequence.every_row_        ? std::max<std::int64_t>(behind, 0)
-                               : read == sequence.total() ? 1
-                                                          : 0;
-    for (std::int64_t row = end - count; row < end; ++row) rows.push_back(row);
+    const std::int64_t proposals = read - sequence.certain();  // read with the last certain token
+    const std::int64_t count = sequence.every_row_ ? behind : proposals + 1;
+    for (std::int64_t row = end - std::max<std::int64_t>(count, 0); row < end; ++row) {
+      rows.push_back(row);
+    }
     if (count > 0) wanted.push_back({&sequence, count});
   }
   if (rows.empty()) return;
@@ -296,8 +304,14 @@ void SequenceNetwork::keep_logits(std::span<const serving::StepPart> parts,
 
 // At most one fork point is reached, because largest_part ends a part there.
 void SequenceNetwork::advance(Sequence& sequence, std::int64_t count) {
-  sequence.state_->advance(count);
   sequence.read_ += count;
+  // If the step was too short for some proposals, they are not read.
+  const std::int64_t proposals = std::max<std::int64_t>(0, sequence.read_ - sequence.certain());
+  if (sequence.read_ >= sequence.certain()) {
+    sequence.proposed_.resize(static_cast<std::size_t>(proposals));
+  }
+  if (proposals > 0) return;
+  sequence.state_->advance(count);
   const std::vector<ForkPoint>& fork_points = sequence.prompt().fork_points;
   if (sequence.passed_ == fork_points.size() ||
       fork_points[sequence.passed_].tokens > sequence.read_)

@@ -41,7 +41,8 @@ class SequenceNetwork final : public serving::StepNetwork {
   DecoderInput embed(std::span<const serving::StepPart> parts);
   void read(std::span<const serving::StepPart> parts);
   void keep_logits(std::span<const serving::StepPart> parts, const at::Tensor& hidden);
-  // Counts tokens as read, and keeps the state if a fork point was reached.
+  // Counts tokens as read, and keeps the state if a fork point was reached. A step with proposals
+  // is counted by Sequence::settle instead.
   void advance(Sequence& sequence, std::int64_t count);
 
   const Multimodal& model_;

@@ -54,24 +54,31 @@ FINEPRINT_CLONES void take_head_step(const HeadStep& step) {
 }
 
 // A single token needs no products of matrices, and a plain loop reads the matrix only twice. That
-// is the common case while a reply is written.
-at::Tensor delta_token(const DeltaTokens& tokens, const at::Tensor& before,
-                       const at::Tensor& after) {
+// is the common case while a reply is written. A few tokens take this loop several times.
+at::Tensor delta_few_tokens(const DeltaTokens& tokens, const at::Tensor& before,
+                            const at::Tensor& after) {
   const at::Tensor query = tokens.query.contiguous(), key = tokens.key.contiguous();
   const at::Tensor value = tokens.value.contiguous(), decay = tokens.decay.contiguous();
   const at::Tensor rate = tokens.rate.contiguous();
-  const std::int64_t heads = key.size(0), k = key.size(2), v = value.size(2);
-  at::Tensor result = at::empty({heads, 1, v}, value.options());
+  const std::int64_t heads = key.size(0), total = key.size(1);
+  const std::int64_t k = key.size(2), v = value.size(2);
+  at::Tensor result = at::empty({heads, total, v}, value.options());
   const auto *queries = query.const_data_ptr<float>(), *keys = key.const_data_ptr<float>();
   const auto *values = value.const_data_ptr<float>(), *decays = decay.const_data_ptr<float>();
   const auto *rates = rate.const_data_ptr<float>(), *from = before.const_data_ptr<float>();
   auto *to = after.mutable_data_ptr<float>(), *results = result.mutable_data_ptr<float>();
   parallel_loop(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
     std::vector<float> learnt(static_cast<std::size_t>(v));
+    std::vector<float> spare(static_cast<std::size_t>(total > 1 ? k * v : 0));
     for (std::int64_t h = begin; h < end; ++h) {
-      take_head_step({queries + h * k, keys + h * k, values + h * v, from + h * k * v,
-                      to + h * k * v, results + h * v, learnt.data(), std::exp(decays[h]), rates[h],
-                      k, v});
+      const float* now = from + h * k * v;
+      for (std::int64_t t = h * total; t < (h + 1) * total; ++t) {
+        // Alternates between two matrices, so that the last one is in its place.
+        float* next = ((h + 1) * total - t) % 2 == 1 ? to + h * k * v : spare.data();
+        take_head_step({queries + t * k, keys + t * k, values + t * v, now, next, results + t * v,
+                        learnt.data(), std::exp(decays[t]), rates[t], k, v});
+        now = next;
+      }
     }
   });
   return result;
@@ -112,8 +119,9 @@ at::Tensor delta_rule(const DeltaTokens& tokens, const at::Tensor& before, at::T
   at::Tensor matrices = before.defined() ? before : at::zeros_like(after);
   // The loop for one token writes in place, which gradients cannot follow.
   const bool trained = tokens.key.requires_grad() || tokens.value.requires_grad();
-  if (total == 1 && matrices.is_cpu() && !trained)
-    return delta_token(tokens, matrices.contiguous(), after);
+  if (total <= kFewDeltaTokens && matrices.is_cpu() && !trained) {
+    return delta_few_tokens(tokens, matrices.contiguous(), after);
+  }
   std::vector<at::Tensor> results;
   for (std::int64_t begin = 0; begin < total; begin += kChunk) {
     const std::int64_t count = std::min(kChunk, total - begin);

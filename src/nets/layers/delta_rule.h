@@ -1,6 +1,8 @@
 // The gated delta rule: one matrix for each head, which every token reads and changes.
 #pragma once
 
+#include <cstdint>
+
 #include <ATen/core/Tensor.h>
 
 namespace fineprint::nets {
@@ -14,12 +16,15 @@ struct DeltaTokens {
   at::Tensor rate;        // [heads, T]; share of a new value that is learnt, 0 to 1
 };
 
+// The most tokens that are read one after the other.
+constexpr std::int64_t kFewDeltaTokens = 16;
+
 // Computes S_t = e^decay S_(t-1) + k (rate (v - e^decay S_(t-1)^T k))^T and returns S_t^T q for
 // each token: [heads, T, value_dim]. `before` is S_0 [heads, key_dim, value_dim]; if undefined,
 // zeros. Writes the last matrices to `after`, which must not be `before`. Reads 64 tokens at a time
-// as products of matrices, but a single token on the CPU in a loop of its own. Source of the
-// former: ibid., equation 10; Yang et al., "Parallelizing Linear Transformers with the Delta Rule"
-// (2024), section 3.2.
+// as products of matrices, but up to kFewDeltaTokens on the CPU one after the other, so that their
+// results do not depend on how many are read together. Source of the former: ibid., equation 10;
+// Yang et al., "Parallelizing Linear Transformers with the Delta Rule" (2024), section 3.2.
 at::Tensor delta_rule(const DeltaTokens& tokens, const at::Tensor& before, at::Tensor after);
 
 }  // namespace fineprint::nets

@@ -106,6 +106,7 @@ TEST(Options, FewOfBatchLeaveTheAnswersAlone) {
                                              "password",
                                              "password-file",
                                              "cache-bytes",
+                                             "prompt-lookup",
                                              "keep-states",
                                              "states-bytes",
                                              "api-key-file",

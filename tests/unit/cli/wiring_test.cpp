@@ -92,6 +92,7 @@ TEST(AnsweringOptions, NameTheGeneratorAndWhatItKeeps) {
                                   {"api-key-file", {dir.write("key", "secret\n")}},
                                   {"api-retries", {"2"}},
                                   {"cache-bytes", {"3MB"}},
+                                  {"prompt-lookup", {"off"}},
                                   {"keep-states", {"true"}},
                                   {"password", {"open"}},
                                   {"password-file", {dir.write("list", "a.pdf\tsesame\n")}}});
@@ -102,6 +103,7 @@ TEST(AnsweringOptions, NameTheGeneratorAndWhatItKeeps) {
   EXPECT_EQ(options.model.openai.sent, sent);
   EXPECT_EQ(options.model.keep.cache_bytes, 3'000'000U);
   EXPECT_NE(options.model.keep.shelf, nullptr);
+  EXPECT_FALSE(options.model.lookup.on);
   EXPECT_EQ(options.read.passwords, std::vector<std::string>{"open"});
   ASSERT_EQ(options.read.listed.size(), 1U);
   EXPECT_EQ(options.read.listed[0].text, "sesame");

@@ -24,6 +24,7 @@ namespace {
 
 using tests::alone;
 using tests::Batch;
+using tests::chain;
 using tests::failure;
 using tests::FakeNetwork;
 using tests::FakeSequence;
@@ -418,6 +419,42 @@ TEST(Engine, ADeadlineEndsACallAndNotItsNeighbour) {
   engine.run(calls);
   EXPECT_LT(batch.sequences[0].total(), 1'000'000);
   EXPECT_EQ(batch.sequences[1].tokens, alone(make_sequence(10, 1), 60));
+}
+
+// Each token comes with three proposals, all of them wrong. The network takes them back before or
+// after it has read them, and the engine reads what is left.
+TEST(Engine, ProposalsMayBeTakenBack) {
+  for (const bool before : {true, false}) {
+    FakeNetwork network;
+    const auto take_back = [&](FakeSequence& sequence) {
+      while (sequence.total() > sequence.prompt && sequence.tokens.back() < 0) {
+        sequence.tokens.pop_back();
+      }
+      return false;
+    };
+    if (before) network.on_reserve = take_back;
+    Batch batch(3, 10, 12);
+    std::vector<EngineCall> calls = batch.calls();
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      FakeSequence& sequence = batch.sequences[i];
+      calls[i].next = [&, next = calls[i].next] {
+        if (!before && sequence.tokens.back() < 0) {
+          take_back(sequence);
+          // The state as if they had never been read.
+          sequence.state = 0;
+          for (const std::int64_t id : sequence.tokens) sequence.state = chain(sequence.state, id);
+          sequence.tokens_read = sequence.total();
+        }
+        if (!next()) return false;
+        for (int proposal = 0; proposal < 3; ++proposal) sequence.tokens.push_back(-5);
+        return true;
+      };
+    }
+    Engine engine(network, {.step_tokens = 16});
+    engine.run(calls);
+    for (FakeSequence& sequence : batch.sequences) take_back(sequence);
+    batch.expect_right();
+  }
 }
 
 }  // namespace

@@ -25,8 +25,9 @@ struct Set {
   // 5 sums of codes and 5 of runs; the other six of the 16 registers hold a panel's codes and
   // numbers.
   static constexpr std::int64_t kGroup = 5;
-  // AVX2 sums two products of bytes in 16 bits, where codes 0..255 would overflow.
-  static constexpr bool kSignedCodes = true;
+  // AVX2 sums two products of bytes in 16 bits, where codes 0..255 would overflow. Sums of smaller
+  // codes are added up in 16 bits first.
+  static constexpr bool kPairSums = true;
 
   FINEPRINT_TARGET static Lanes load(const float* at) { return _mm256_loadu_ps(at); }
   FINEPRINT_TARGET static void store(float* at, Lanes lanes) { _mm256_storeu_ps(at, lanes); }
@@ -57,9 +58,14 @@ struct Set {
     const __m256i codes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
     return kSigned ? _mm256_xor_si256(codes, _mm256_set1_epi8(-128)) : codes;
   }
+  using Pairs = __m256i;  // 16 sums of two products
   template <bool kSigned>
-  FINEPRINT_TARGET static Sums add_products(Sums sum, Sums codes, const std::uint8_t* x) {
-    return _mm256_add_epi32(sum, products<kSigned>(codes, begin(x)));
+  FINEPRINT_TARGET static Pairs pairs_of(Sums codes, const std::uint8_t* x) {
+    return two_products<kSigned>(codes, begin(x));
+  }
+  FINEPRINT_TARGET static Pairs add_pairs(Pairs a, Pairs b) { return _mm256_add_epi16(a, b); }
+  FINEPRINT_TARGET static Sums add_pairs_to(Sums sum, Pairs pairs) {
+    return _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
   }
 
   // For a single vector: sums of a row's products, eight for each run.
@@ -192,13 +198,17 @@ struct Set {
 
  private:
   template <bool kSigned>
-  FINEPRINT_TARGET static __m256i products(__m256i codes, __m256i values) {
+  FINEPRINT_TARGET static __m256i two_products(__m256i codes, __m256i values) {
     if constexpr (kSigned) {
       // The first factor must be unsigned, so a code's sign moves to the value.
       values = _mm256_sign_epi8(values, codes);
       codes = _mm256_abs_epi8(codes);
     }
-    return _mm256_madd_epi16(_mm256_maddubs_epi16(codes, values), _mm256_set1_epi16(1));
+    return _mm256_maddubs_epi16(codes, values);
+  }
+  template <bool kSigned>
+  FINEPRINT_TARGET static __m256i products(__m256i codes, __m256i values) {
+    return _mm256_madd_epi16(two_products<kSigned>(codes, values), _mm256_set1_epi16(1));
   }
   FINEPRINT_TARGET static __m256i thirty_two(const std::uint8_t* at) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));

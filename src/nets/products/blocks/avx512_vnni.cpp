@@ -18,7 +18,7 @@ struct Set : Avx512Set {
   // 12 sums of codes and 12 of runs; the other eight of the 32 registers hold a panel's codes and
   // numbers.
   static constexpr std::int64_t kGroup = 12;
-  static constexpr bool kSignedCodes = false;
+  static constexpr bool kPairSums = false;
 
   template <bool>
   FINEPRINT_TARGET static Sums codes(const std::uint8_t* at) {

@@ -37,38 +37,39 @@ struct CodecFacts {
   int run = 32;        // columns that share a step: 16 or 32
   int offset = 0;      // 128: codes have eight bits; else at most six
   bool least = false;  // false if `least` is always 0
+  int most = 255;      // the largest code; 255 wherever the offset is 128
 };
 
 constexpr CodecFacts codec_facts(Codec codec) {
   switch (codec) {
     case Codec::q4_0:
-      return {32, 18, 32, 8, false};
+      return {32, 18, 32, 8, false, 15};
     case Codec::q4_1:
-      return {32, 20, 32, 0, true};
+      return {32, 20, 32, 0, true, 15};
     case Codec::q5_0:
-      return {32, 22, 32, 16, false};
+      return {32, 22, 32, 16, false, 31};
     case Codec::q5_1:
-      return {32, 24, 32, 0, true};
+      return {32, 24, 32, 0, true, 31};
     case Codec::q8_0:
       return {32, 34, 32, 128, false};
     case Codec::q2_k:
-      return {256, 84, 16, 0, true};
+      return {256, 84, 16, 0, true, 3};
     case Codec::q3_k:
-      return {256, 110, 16, 4, false};
+      return {256, 110, 16, 4, false, 7};
     case Codec::q4_k:
-      return {256, 144, 32, 0, true};
+      return {256, 144, 32, 0, true, 15};
     case Codec::q5_k:
-      return {256, 176, 32, 0, true};
+      return {256, 176, 32, 0, true, 31};
     case Codec::q6_k:
-      return {256, 210, 16, 32, false};
+      return {256, 210, 16, 32, false, 63};
     case Codec::iq4_nl:
       return {32, 18, 32, 128, false};
     case Codec::iq4_xs:
       return {256, 136, 32, 128, false};
     case Codec::mxfp4:
-      return {32, 17, 32, 12, false};
+      return {32, 17, 32, 12, false, 24};
     case Codec::grouped4:
-      return {32, 16, 32, 0, true};
+      return {32, 16, 32, 0, true, 15};
     case Codec::grouped8:
       return {32, 32, 32, 128, true};
   }

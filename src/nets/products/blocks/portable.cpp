@@ -19,7 +19,7 @@ struct Set {
   using Sums = Signed;
   static constexpr std::int64_t kRows = 4;
   static constexpr std::int64_t kGroup = 4;
-  static constexpr bool kSignedCodes = false;
+  static constexpr bool kPairSums = false;
 
   // The codes of four rows by columns.
   struct Codes {

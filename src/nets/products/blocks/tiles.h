@@ -9,20 +9,68 @@
 namespace fineprint::nets {
 namespace {
 
-// Panels that are unpacked together if there are several groups of vectors: 64 rows of 2048
-// columns. They stay in the second-level cache while all groups are multiplied.
-constexpr std::int64_t kPanelsBeside = 4, kPanelsInRow = 8;
+// Panels that are unpacked together if there are several groups of vectors: 64 rows of 1024
+// columns. Those of 16 rows stay in the first-level cache while all groups are multiplied.
+constexpr std::int64_t kPanelsBeside = 4, kPanelsInRow = 4;
 // Groups that are multiplied before the next panels are unpacked. Their codes stay in the
 // second-level cache.
 constexpr std::int64_t kGroupsBeside = 16;
 
 // Some instruction sets need signed codes; these read codes 0..255 as signed ones around 128.
-template <bool kWide>
-constexpr bool kSigned = kWide && Set::kSignedCodes;
+template <int kMost>
+constexpr bool kSigned = kMost > 127 && Set::kPairSums;
+
+// How many sums of two products are added up in 16 bits: as many as cannot overflow, because a code
+// of a vector is at most 127. A power of two, so that it divides the quads of a run.
+template <int kMost>
+constexpr int sums_in_16_bits(int quads) {
+  int count = 1;
+  while (2 * count <= quads && 2 * count * 2 * 127 * kMost <= 32767) count *= 2;
+  return count;
+}
+
+// Adds the products of a run for the rows of one register and kVectors vectors. `x` has the codes
+// of the vectors, [quads, kVectors, 4]. A template by `Registers`, because only some sets have
+// pairs.
+template <int kRun, int kMost, int kVectors, typename Registers>
+FINEPRINT_INLINE void add_run(const std::uint8_t* codes, const std::uint8_t* x,
+                              typename Registers::Sums (&sum)[kVectors]) {
+  constexpr int kQuadsOfRun = kRun / 4;
+  if constexpr (Registers::kPairSums) {
+    constexpr int kTogether = sums_in_16_bits<kMost>(kQuadsOfRun);
+#pragma GCC unroll 8
+    for (int first = 0; first < kQuadsOfRun; first += kTogether) {
+      typename Registers::Pairs pairs[kVectors];
+#pragma GCC unroll 8
+      for (int quad = first; quad < first + kTogether; ++quad) {
+        const auto row_codes =
+            Registers::template codes<kSigned<kMost>>(codes + 4 * quad * kPanelRows);
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v) {
+          const auto two = Registers::template pairs_of<kSigned<kMost>>(
+              row_codes, x + 4 * (quad * kVectors + v));
+          pairs[v] = quad == first ? two : Registers::add_pairs(pairs[v], two);
+        }
+      }
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) sum[v] = Registers::add_pairs_to(sum[v], pairs[v]);
+    }
+  } else {
+#pragma GCC unroll 8
+    for (int quad = 0; quad < kQuadsOfRun; ++quad) {
+      const auto row_codes = Registers::template codes<false>(codes + 4 * quad * kPanelRows);
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) {
+        sum[v] = Registers::template add_products<false>(sum[v], row_codes,
+                                                         x + 4 * (quad * kVectors + v));
+      }
+    }
+  }
+}
 
 // Adds up the sums of the rows of one register, from `row` on, for each of kVectors vectors, over
 // several panels in a row.
-template <int kRun, bool kWide, int kVectors>
+template <int kRun, int kMost, int kVectors>
 FINEPRINT_TARGET void add_panels(const Panel* panel, std::int64_t row, std::int64_t runs,
                                  bool least, const std::uint8_t* x, float* sums) {
   constexpr std::int64_t kRunsOfPanel = kPanelColumns / kRun;
@@ -32,20 +80,12 @@ FINEPRINT_TARGET void add_panels(const Panel* panel, std::int64_t row, std::int6
   for (std::int64_t first = 0; first < runs; first += kRunsOfPanel, ++panel) {
     const std::uint8_t* codes = panel->codes + 4 * row;
     const std::int64_t count = std::min(kRunsOfPanel, runs - first);
-    for (std::int64_t run = 0; run < count; ++run) {
+    for (std::int64_t run = 0; run < count; ++run, codes += kRun * kPanelRows) {
       const std::uint8_t* numbers = x + kVectors * kRun;
       typename Set::Sums sum[kVectors];
 #pragma GCC unroll 16
       for (int v = 0; v < kVectors; ++v) sum[v] = Set::begin(numbers + 4 * v);
-#pragma GCC unroll 8
-      for (int quad = 0; quad < kRun / 4; ++quad, codes += 4 * kPanelRows) {
-        const auto row_codes = Set::template codes<kSigned<kWide>>(codes);
-#pragma GCC unroll 16
-        for (int v = 0; v < kVectors; ++v) {
-          sum[v] = Set::template add_products<kSigned<kWide>>(sum[v], row_codes,
-                                                              x + 4 * (quad * kVectors + v));
-        }
-      }
+      add_run<kRun, kMost, kVectors, Set>(codes, x, sum);
       const Lanes step = Set::load(panel->steps + run * kPanelRows + row);
 #pragma GCC unroll 16
       for (int v = 0; v < kVectors; ++v) {
@@ -70,16 +110,19 @@ using AddPanels = void (*)(const Panel*, std::int64_t, std::int64_t, bool, const
                            float*);
 using Unpack = void (*)(const PanelRows&, std::int64_t, std::int64_t, Panel*);
 
-template <int kRun, bool kWide, std::size_t... kIndex>
+template <int kRun, int kMost, std::size_t... kIndex>
 AddPanels adder(std::int64_t vectors, std::index_sequence<kIndex...>) {
-  static constexpr AddPanels kAdders[] = {add_panels<kRun, kWide, kIndex + 1>...};
+  static constexpr AddPanels kAdders[] = {add_panels<kRun, kMost, kIndex + 1>...};
   return kAdders[vectors - 1];
 }
 
 AddPanels adder_for(const CodecFacts& facts, std::int64_t vectors) {
   constexpr auto kGroup = std::make_index_sequence<Set::kGroup>();
-  if (facts.run == 16) return adder<16, false>(vectors, kGroup);
-  return facts.offset == 128 ? adder<32, true>(vectors, kGroup) : adder<32, false>(vectors, kGroup);
+  if (facts.run == 16) {
+    return facts.most <= 15 ? adder<16, 15>(vectors, kGroup) : adder<16, 63>(vectors, kGroup);
+  }
+  if (facts.most > 63) return adder<32, 255>(vectors, kGroup);
+  return facts.most <= 15 ? adder<32, 15>(vectors, kGroup) : adder<32, 31>(vectors, kGroup);
 }
 
 Unpack unpack_for(Codec codec) {
@@ -187,15 +230,16 @@ class PanelProduct {
     }
   }
 
-  // Multiplies all groups by the columns [column, end) of the panels.
+  // Multiplies all groups by the columns [column, end) of the panels. All groups follow each other
+  // for one panel, because it is larger than a group's codes.
   void add(std::int64_t panels, std::int64_t column, std::int64_t end) {
     const std::int64_t row_runs = product_.weight.columns / facts_.run;
     const std::int64_t run = column / facts_.run, runs = end / facts_.run - run;
-    for (std::int64_t g = 0; g < count_; ++g) {
-      const Group& group = groups_[g];
-      const std::uint8_t* x = product_.x + row_runs * run_bytes(facts_.run, group.first) +
-                              run * run_bytes(facts_.run, group.count);
-      for (std::int64_t p = 0; p < panels; ++p) {
+    for (std::int64_t p = 0; p < panels; ++p) {
+      for (std::int64_t g = 0; g < count_; ++g) {
+        const Group& group = groups_[g];
+        const std::uint8_t* x = product_.x + row_runs * run_bytes(facts_.run, group.first) +
+                                run * run_bytes(facts_.run, group.count);
         float* sums = sums_ + (p * vectors_ + group.first - groups_[0].first) * kPanelRows;
         for (std::int64_t row = 0; row < kPanelRows; row += Set::kRows) {
           group.add(panels_ + p * kPanelsInRow, row, runs, facts_.least, x, sums + row);
@@ -247,7 +291,7 @@ FINEPRINT_TARGET void quantise_group(Codec codec, const float* x, std::int64_t v
                                      std::int64_t columns, std::uint8_t* out) {
   const CodecFacts facts = codec_facts(codec);
   // Products of signed codes need no offset; the others take it back through the first sum.
-  const std::int32_t offset = facts.offset == 128 && Set::kSignedCodes ? 0 : facts.offset;
+  const std::int32_t offset = facts.offset == 128 && Set::kPairSums ? 0 : facts.offset;
   const std::int64_t run = facts.run;
   for (std::int64_t c = 0; c < columns; c += kRun) {
     for (std::int64_t v = 0; v < vectors; ++v) {

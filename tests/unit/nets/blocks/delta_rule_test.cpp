@@ -115,5 +115,23 @@ TEST(DeltaRule, PiecesMakeTheWhole) {
   }
 }
 
+// To the last bit, so that a reply does not depend on how many of its tokens are read together.
+TEST(DeltaRule, AFewTokensAreReadAsIfAlone) {
+  for (std::int64_t total = 2; total <= kFewDeltaTokens; ++total) {
+    const DeltaTokens tokens = random_tokens(total, 0.3);
+    at::Tensor before = at::rand({kHeads, kKey, kValue});
+    at::Tensor after = at::empty_like(before);
+    const at::Tensor together = delta_rule(tokens, before, after);
+    std::vector<at::Tensor> results;
+    for (std::int64_t t = 0; t < total; ++t) {
+      at::Tensor next = at::empty_like(before);
+      results.push_back(delta_rule(part_of(tokens, t, 1), before, next));
+      before = next;
+    }
+    EXPECT_TRUE(at::equal(together, at::cat(results, 1))) << total;
+    EXPECT_TRUE(at::equal(after, before)) << total;
+  }
+}
+
 }  // namespace
 }  // namespace fineprint::nets

@@ -199,15 +199,15 @@ TEST_P(PrefixCacheTest, ASystemMessageBeforeTextAloneIsReadOnce) {
   expect_same(kept->generate(none, greedy()), cold(none), "no system message");
 }
 
-// What is on the shelf goes on from nothing, also where the system message is in memory.
-TEST_P(PrefixCacheTest, ASystemMessageStaysInMemory) {
+// A page on the shelf goes on from nothing, also where the system message is in memory.
+TEST_P(PrefixCacheTest, ASystemMessageBeforePagesStaysInMemory) {
   if (!keeps()) GTEST_SKIP() << "this family keeps no states";
   const auto shelf = std::make_shared<MapShelf>();
   const auto first = generator({.shelf = shelf});
   first->generate(with_system(request({}, kQuestions[0])), greedy(1));
-  EXPECT_EQ(shelf->items.size(), 0U);
+  EXPECT_EQ(shelf->items.size(), 1U);  // of the prompt without pages
   first->generate(with_system(request(pages(0), kQuestions[0])), greedy(1));
-  EXPECT_EQ(shelf->items.size(), 4U);  // states and features of two pages
+  EXPECT_EQ(shelf->items.size(), 5U);  // and states and features of two pages
   const auto later = generator({.shelf = shelf});
   later->generate(with_system(request({}, kQuestions[0])), greedy(1));
   const models::Request asked = with_system(request(pages(0), kQuestions[1]));
@@ -487,6 +487,59 @@ TEST_P(RepeatedTextsTest, ASystemMessageAndATaskAreReadOnce) {
     EXPECT_GE(system, kLeastKept);
   }
   EXPECT_GT(task, system + kLeastKept);
+}
+
+// Passages of text before the question, each with a fork point at its end.
+models::Request with_passages(const std::vector<int>& passages, const std::string& question) {
+  models::Request made = with_system(request({}, ""));
+  models::Message& message = made.messages.back();
+  message.text =
+      "Answer the question from the passages that follow, as briefly as possible, and name the "
+      "passage that proves the answer.\n";
+  message.repeated.push_back(message.text.size());
+  for (const int number : passages) {
+    message.text += "Passage " + std::to_string(number) +
+                    ": the licence says on page five that the total of the year is not known, and "
+                    "that the auditor signs it before the end of the month.\n";
+    message.repeated.push_back(message.text.size());
+  }
+  message.text += "Question: " + question;
+  return made;
+}
+
+TEST_P(RepeatedTextsTest, PassagesOutliveTheGenerator) {
+  const auto shelf = std::make_shared<MapShelf>();
+  generator({.shelf = shelf})->generate(with_passages({1, 2, 3}, kQuestions[0]), greedy());
+  EXPECT_EQ(shelf->items.size(), 5U);  // the system message, the task, three passages
+  std::int64_t all = 0;
+  for (const std::vector<int>& passages : {std::vector<int>{1, 2, 3}, {1, 2}, {1, 4, 3}, {2, 1}}) {
+    const auto later = generator({.shelf = shelf});
+    const models::Request asked = with_passages(passages, kQuestions[1]);
+    const models::Reply reply = later->generate(asked, greedy());
+    expect_same(reply, cold(asked), "passages of a length of " + std::to_string(passages.size()));
+    if (all == 0) {
+      all = reply.cached_tokens;
+      EXPECT_LT(reply.prompt_tokens - reply.cached_tokens, 64);
+    } else {
+      EXPECT_LT(reply.cached_tokens, all);
+      EXPECT_GE(reply.cached_tokens, kLeastKept);
+    }
+  }
+}
+
+// An entry of the shelf begins where the fork point before it is. Where the same text has others,
+// the entry is not used.
+TEST_P(RepeatedTextsTest, PassagesDividedOtherwiseAreReadAgain) {
+  const auto shelf = std::make_shared<MapShelf>();
+  generator({.shelf = shelf})->generate(with_passages({1, 2, 3}, kQuestions[0]), greedy());
+  models::Request asked = with_passages({1, 2, 3}, kQuestions[1]);
+  asked.messages.back().repeated.erase(asked.messages.back().repeated.begin() + 1);
+  const models::Reply reply = generator({.shelf = shelf})->generate(asked, greedy());
+  expect_same(reply, cold(asked), "fewer fork points");
+  EXPECT_GE(reply.cached_tokens, kLeastKept);
+  const models::Reply again = generator({.shelf = shelf})->generate(asked, greedy());
+  expect_same(again, cold(asked), "fewer fork points, again");
+  EXPECT_GT(again.cached_tokens, reply.cached_tokens);
 }
 
 TEST_P(RepeatedTextsTest, CallsAtOnceReplyAsIfAlone) {
