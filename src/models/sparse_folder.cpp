@@ -53,6 +53,7 @@ std::string pooling_folder(const JsonFacts& facts, const std::vector<Module>& mo
                               "folder itself is supported",
                               modules[0].path));
   }
+  if (modules[1].path.empty()) facts.fail("path", "of the SpladePooling is empty");
   return modules[1].path;
 }
 
