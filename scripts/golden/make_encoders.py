@@ -263,7 +263,7 @@ def native_gte(config):
 
 
 def modules(folder, *kinds, package="sentence_transformers.models"):
-    paths = ["" if kind == "Transformer" else f"{at}_{kind}" for at, kind in enumerate(kinds)]
+    paths = ["" if kind.endswith("Transformer") else f"{at}_{kind}" for at, kind in enumerate(kinds)]
     listed = [{"idx": at, "name": str(at), "path": path, "type": f"{package}.{kind}"}
               for at, (kind, path) in enumerate(zip(kinds, paths))]  # fmt: skip
     write_json(folder / "modules.json", listed)
@@ -319,8 +319,9 @@ def layers_of(trunk, inputs, prefix):
     """Returns the output of the embeddings and of each layer."""
     values = []
     blocks = trunk.encoder.layer if hasattr(trunk, "encoder") else trunk.layers
+    first = trunk.embeddings if hasattr(trunk, "embeddings") else trunk.embed_tokens
     hooks = [module.register_forward_hook(lambda _m, _a, out: values.append(
-        out[0] if isinstance(out, tuple) else out)) for module in (trunk.embeddings, *blocks)]  # fmt: skip
+        out[0] if isinstance(out, tuple) else out)) for module in (first, *blocks)]  # fmt: skip
     trunk(**inputs)
     for hook in hooks:
         hook.remove()
@@ -331,7 +332,9 @@ def layers_of(trunk, inputs, prefix):
 @torch.no_grad()
 def sentence_values(folder):
     model = sentence_transformers.SentenceTransformer(
-        str(folder), device="cpu", model_kwargs={"attn_implementation": "eager"}
+        str(folder),
+        device="cpu",
+        model_kwargs={"attn_implementation": "eager", "dtype": torch.float32},
     ).eval()
     prompts = {key: text for key, text in model.prompts.items() if text}
     passage = prompts.get("passage", prompts.get("document", ""))
@@ -547,6 +550,156 @@ def nomic_a(case):
         sentence_case(case, seed, twin)
 
 
+def gemma_tokenizer(folder):
+    """Writes Gemma 3's tokenizer with a first and a last token around each text."""
+    source = DATA / "gemma3_a/model"
+    facts = json.loads((source / "tokenizer.json").read_text())
+    ids = {token["content"]: token["id"] for token in facts["added_tokens"]}
+    around = {name: {"id": name, "ids": [ids[name]], "tokens": [name]} for name in ("<bos>", "<eos>")}
+    begin, end = ({"SpecialToken": {"id": name, "type_id": 0}} for name in around)
+    text = {"Sequence": {"id": "A", "type_id": 0}}
+    facts["post_processor"] = {"type": "TemplateProcessing", "single": [begin, text, end],
+                               "pair": [begin, text, end], "special_tokens": around}  # fmt: skip
+    write_json(folder / "tokenizer.json", facts)
+    write_json(folder / "tokenizer_config.json",
+               {"tokenizer_class": "PreTrainedTokenizerFast", "bos_token": "<bos>",
+                "eos_token": "<eos>", "pad_token": "<pad>", "unk_token": "<unk>",
+                "model_max_length": LONGEST,
+                "model_input_names": ["input_ids", "attention_mask"]})  # fmt: skip
+    return 1 + max(max(ids.values()), max(facts["model"]["vocab"].values()))
+
+
+@torch.no_grad()
+def gemma_embed_a(case):
+    """Like EmbeddingGemma: tokens see both directions, in two layers of three at most 8 tokens away,
+    and two layers come after the mean. The weights are stored in bfloat16."""
+    folder, seed = fresh(case), 314
+    size = gemma_tokenizer(folder)
+    config = {"architectures": ["Gemma3TextModel"], "model_type": "gemma3_text",
+              "attention_bias": False, "attn_logit_softcapping": None,
+              "final_logit_softcapping": None, "hidden_activation": "gelu_pytorch_tanh",
+              "use_bidirectional_attention": True, "max_position_embeddings": LONGEST,
+              "rms_norm_eps": 1e-06, "rope_theta": 1000000.0, "rope_local_base_freq": 10000.0,
+              "rope_scaling": None, "sliding_window": 16, "_sliding_window_pattern": 6,
+              "layer_types": ["sliding_attention"] * 5 + ["full_attention", "sliding_attention"],
+              "query_pre_attn_scalar": 16, "vocab_size": size, "hidden_size": 32,
+              "intermediate_size": 48, "num_attention_heads": 4, "num_key_value_heads": 1,
+              "num_hidden_layers": 7, "head_dim": 16, "bos_token_id": 2, "eos_token_id": 1,
+              "pad_token_id": 0, "dtype": "bfloat16"}  # fmt: skip
+    model = save(transformers.Gemma3TextModel, config, folder, seed)
+    state = {}
+    for name, weight in model.state_dict().items():
+        # Norms of this family multiply by 1 + weight.
+        state[name] = (weight - 1 if weight.dim() == 1 else weight).bfloat16().contiguous()
+    save_file(state, folder / "model.safetensors", {"format": "pt"})
+    paths = write_sentence_folder(
+        folder, "mean", {"query": "task: search result | query: ",
+                         "document": "title: none | text: "},
+        "Dense", "Dense", "Normalize")  # fmt: skip
+    dense(paths[2], seed, 32, 48, bias=False)
+    dense(paths[3], seed + 1, 48, 32, bias=False)
+    for path in paths[2:4]:
+        held = load_file(path / "model.safetensors")
+        save_file({name: value.bfloat16() for name, value in held.items()},
+                  path / "model.safetensors")  # fmt: skip
+    sentence_case(case, seed)
+
+
+# ---- Sparse encoders ---------------------------------------------------------------------------
+
+
+@torch.no_grad()
+def sparse_values(folder):
+    """The weights of every token of the vocabulary, a row for each text."""
+    model = sentence_transformers.SparseEncoder(
+        str(folder),
+        device="cpu",
+        model_kwargs={"attn_implementation": "eager", "dtype": torch.float32},
+    ).eval()
+    plain = {"convert_to_sparse_tensor": False, "convert_to_tensor": True}
+    rows = model.encode_document(SENTENCES, batch_size=1, **plain)
+    asked = model.encode_query(SENTENCES, batch_size=1, **plain)
+    together = model.encode_document(SENTENCES, batch_size=32, **plain)
+    assert (together - rows).abs().max() < 1e-5
+    tokenizer = transformers.PreTrainedTokenizerFast.from_pretrained(folder)
+    ids, offsets = flat([tokenizer(text, truncation=True, max_length=LONGEST)["input_ids"]
+                         for text in SENTENCES])  # fmt: skip
+    return {"ids.flat": ids, "ids.offsets": offsets, "weights": rows, "query_weights": asked}
+
+
+def sparse_case(case, seed):
+    write_case(case, {"architecture": "a sparse encoder", "seed": seed, "sentences": SENTENCES},
+               sparse_values(case / "model"), {"weights": 2e-4, "ids": 0})  # fmt: skip
+
+
+def splade_pooling(folder, activation="relu"):
+    write_json(folder / "config.json", {"pooling_strategy": "max",
+                                        "activation_function": activation,
+                                        "word_embedding_dimension": None})  # fmt: skip
+
+
+SPARSE = "sentence_transformers.sparse_encoder.models"
+
+
+def lower_biases(folder, name):
+    """Lowers the biases of tokens, so that most weights are 0, as in trained models."""
+    state = load_file(folder / "model.safetensors")
+    state[name] = state[name] - 1.5
+    save_file(state, folder / "model.safetensors", {"format": "pt"})
+
+
+def splade_a(case):
+    """Like splade-cocondenser: BERT's masked language model."""
+    folder, seed = fresh(case), 315
+    size, pad = write_tokenizer(folder, "wordpiece")
+    save(transformers.BertForMaskedLM, bert_config(size, pad, "BertForMaskedLM"), folder, seed)
+    lower_biases(folder, "cls.predictions.bias")
+    paths = modules(folder, "MLMTransformer", "SpladePooling", package=SPARSE)
+    splade_pooling(paths[1])
+    write_json(folder / "sentence_bert_config.json",
+               {"max_seq_length": LONGEST, "do_lower_case": False})  # fmt: skip
+    write_json(folder / "config_sentence_transformers.json",
+               {"model_type": "SparseEncoder", "prompts": {}, "default_prompt_name": None,
+                "similarity_fn_name": "dot"})  # fmt: skip
+    sparse_case(case, seed)
+
+
+def splade_static_a(case):
+    """Like opensearch-neural-sparse-encoding-doc-v3-distill: DistilBERT for passages, and a weight
+    for each token of a question."""
+    folder, seed = fresh(case), 316
+    size, pad = write_tokenizer(folder, "wordpiece", types=False)
+    config = {"architectures": ["DistilBertForMaskedLM"], "model_type": "distilbert",
+              "activation": "gelu", "dim": SIZES["hidden_size"],
+              "hidden_dim": SIZES["intermediate_size"], "n_heads": SIZES["num_attention_heads"],
+              "n_layers": SIZES["num_hidden_layers"], "max_position_embeddings": LONGEST,
+              "sinusoidal_pos_embds": False, "tie_weights_": True, "pad_token_id": pad,
+              "vocab_size": size}  # fmt: skip
+    save(transformers.DistilBertForMaskedLM, config, folder, seed)
+    lower_biases(folder, "vocab_projector.bias")
+    write_json(folder / "modules.json", [{"idx": 0, "name": "0", "path": "",
+                                          "type": "sentence_transformers.models.Router"}])  # fmt: skip
+    table, pooling = "query_0_SparseStaticEmbedding", "document_1_SpladePooling"
+    write_json(folder / "router_config.json", {
+        "types": {table: f"{SPARSE}.SparseStaticEmbedding", "": f"{SPARSE}.MLMTransformer",
+                  pooling: f"{SPARSE}.SpladePooling"},
+        "structure": {"query": [table], "document": ["", pooling]},
+        "parameters": {"default_route": "document", "allow_empty_key": True}})  # fmt: skip
+    splade_pooling(folder / pooling, "log1p_relu")
+    write_json(folder / table / "config.json", {"frozen": False})
+    for file in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copyfile(folder / file, folder / table / file)
+    source = torch.Generator().manual_seed(seed)
+    save_file({"weight": torch.rand(size, generator=source) * 3},
+              folder / table / "model.safetensors")  # fmt: skip
+    write_json(folder / "sentence_bert_config.json",
+               {"max_seq_length": LONGEST, "do_lower_case": False})  # fmt: skip
+    write_json(folder / "config_sentence_transformers.json",
+               {"model_type": "SparseEncoder", "prompts": {}, "default_prompt_name": None,
+                "similarity_fn_name": "dot"})  # fmt: skip
+    sparse_case(case, seed)
+
+
 # ---- Late interaction --------------------------------------------------------------------------
 
 
@@ -735,7 +888,8 @@ def tok_unigram(case):
     print(f"{case.name}: {len(texts)} texts, {size / 1e3:.0f} kB")
 
 
-CASES = [tok_unigram, bert_cls_a, xlmr_a, modernbert_a, gte_a, mpnet_a, nomic_a, rerank_bert_a,
+CASES = [tok_unigram, bert_cls_a, xlmr_a, modernbert_a, gte_a, mpnet_a, nomic_a, gemma_embed_a,
+         splade_a, splade_static_a, rerank_bert_a,
          rerank_xlmr_a, rerank_modernbert_a, rerank_gte_a, late_modernbert_a,
          colmodernvbert_a]  # fmt: skip
 

@@ -4,8 +4,7 @@
     python3 scripts/golden/make_gguf_encoders.py all|CASE...
     python3 scripts/golden/make_gguf_encoders.py FOLDER OUT.gguf f32|f16|bf16|q8_0
 
-CASE is a case of tests/data. xlmr_gguf, nomic_gguf and qwen3_embed_gguf hold the unchanged weights
-of the case that is a model folder, so that the same reference applies. For bert_gguf the vectors
+CASE is a case of tests/data. All but bert_gguf hold the unchanged weights of the case that is a model folder, so that the same reference applies. For bert_gguf the vectors
 are computed again (transformers), because the file can state its pooling, but not the layer after
 it. The second form converts any folder of BERT's kind.
 
@@ -31,7 +30,8 @@ POOLING = {"mean_tokens": gguf.PoolingType.MEAN, "cls_token": gguf.PoolingType.C
            "lasttoken": gguf.PoolingType.LAST}  # fmt: skip
 BLANK = "▁"
 ARCHITECTURES = {"bert": gguf.MODEL_ARCH.BERT, "xlm-roberta": gguf.MODEL_ARCH.BERT,
-                 "nomic_bert": gguf.MODEL_ARCH.NOMIC_BERT, "qwen3": gguf.MODEL_ARCH.QWEN3}  # fmt: skip
+                 "nomic_bert": gguf.MODEL_ARCH.NOMIC_BERT, "qwen3": gguf.MODEL_ARCH.QWEN3,
+                 "gemma3_text": gguf.MODEL_ARCH.GEMMA_EMBEDDING}  # fmt: skip
 
 
 def read_json(path):
@@ -100,7 +100,7 @@ def write_likeliest_pieces(writer, tokenizer, count):
     writer.add_add_eos_token(True)
 
 
-def write_byte_pairs(writer, tokenizer, count, end):
+def write_byte_pairs(writer, tokenizer, count, end, ends):
     tokens, kinds, _ = listed(tokenizer, count)
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("qwen2")
@@ -109,7 +109,7 @@ def write_byte_pairs(writer, tokenizer, count, end):
     writer.add_token_merges([pair if isinstance(pair, str) else " ".join(pair)
                              for pair in tokenizer["model"]["merges"]])  # fmt: skip
     writer.add_eos_token_id(end)
-    writer.add_add_eos_token(True)
+    writer.add_add_eos_token(ends)
 
 
 def write_tokenizer(writer, tokenizer, count, config):
@@ -118,8 +118,19 @@ def write_tokenizer(writer, tokenizer, count, config):
         write_word_pieces(writer, tokenizer, count)
     elif kind == "Unigram":
         write_likeliest_pieces(writer, tokenizer, count)
+    elif config["model_type"] == "gemma3_text":
+        import make_models
+
+        make_models.write_scored_pairs(writer, tokenizer, count, False)
+        writer.add_bos_token_id(config["bos_token_id"])
+        writer.add_eos_token_id(config["eos_token_id"])
+        writer.add_add_eos_token(True)
     else:
-        write_byte_pairs(writer, tokenizer, count, config["eos_token_id"])
+        end = config["eos_token_id"]
+        # The tokenizers of rerankers add nothing to a text.
+        write_byte_pairs(writer, tokenizer, count, end[0] if isinstance(end, list) else end,
+                         "post_processor" in tokenizer and "<|endoftext|>" in json.dumps(
+                             tokenizer["post_processor"]))  # fmt: skip
 
 
 def write_facts(writer, config, pooling, longest):
@@ -129,9 +140,13 @@ def write_facts(writer, config, pooling, longest):
     writer.add_feed_forward_length(first_of(config, "intermediate_size", "n_inner"))
     writer.add_head_count(first_of(config, "num_attention_heads", "n_head"))
     writer.add_pooling_type(pooling)
+    if pooling == gguf.PoolingType.RANK and config["model_type"] == "qwen3":
+        writer.add_classifier_output_labels(["yes", "no"])
     if "rotary_emb_base" in config:
         writer.add_rope_freq_base(config["rotary_emb_base"])
-    if config["model_type"] == "qwen3":
+    if config["model_type"] == "gemma3_text":
+        writer.add_sliding_window(config["sliding_window"])
+    if config["model_type"] in ("qwen3", "gemma3_text"):
         writer.add_head_count_kv(config["num_key_value_heads"])
         writer.add_key_length(config["head_dim"])
         writer.add_value_length(config["head_dim"])
@@ -150,14 +165,24 @@ def stored(name, values, kind):
     return gguf.quantize(values, kind), kind
 
 
+def tensor_name(names, name):
+    """The name in the file; folders of encoders may leave out the model's outer name."""
+    suffixes = (".weight", ".bias")
+    return names.get_name(name, try_suffixes=suffixes) or names.get_name(
+        "model." + name, try_suffixes=suffixes
+    )
+
+
 def convert(folder, out, kind):
     """Writes the file. Returns the weights that it represents, by their names in the folder."""
     config, state = read_json(folder / "config.json"), {}
     architecture = ARCHITECTURES[config["model_type"]]
     layers = first_of(config, "num_hidden_layers", "n_layer")
     names = gguf.get_tensor_name_map(architecture, layers)
-    pooling = read_json(folder / "1_Pooling/config.json")
-    (way,) = [type_ for name, type_ in POOLING.items() if pooling.get("pooling_mode_" + name)]
+    way = gguf.PoolingType.RANK
+    if (folder / "1_Pooling").exists():
+        pooling = read_json(folder / "1_Pooling/config.json")
+        (way,) = [type_ for name, type_ in POOLING.items() if pooling.get("pooling_mode_" + name)]
     weights = load_file(folder / "model.safetensors")
     # XLM-R's table of positions begins after the padding's row, which the file leaves out.
     skipped = config["pad_token_id"] + 1 if config["model_type"] == "xlm-roberta" else 0
@@ -171,13 +196,28 @@ def convert(folder, out, kind):
     for name, tensor in weights.items():
         if "pooler" in name or "position_ids" in name or name.startswith("cls."):
             continue
-        new = names.get_name(name, try_suffixes=(".weight", ".bias"))
+        new = tensor_name(names, name.removeprefix("roberta."))
         values = tensor.float().numpy()
+        # The converter adds the 1 of Gemma's norms.
+        added = 1 if config["model_type"] == "gemma3_text" and values.ndim == 1 else 0
+        values = values + added
         if new.startswith("position_embd"):
             values = values[skipped:]
         held, own = stored(new, np.ascontiguousarray(values), kind)
         writer.add_tensor(new, held, raw_dtype=own)
-        state[name] = torch.from_numpy(gguf.dequantize(held, own).reshape(values.shape))
+        state[name] = torch.from_numpy(gguf.dequantize(held, own).reshape(values.shape) - added)
+    if way == gguf.PoolingType.RANK and config["model_type"] == "qwen3":
+        tokenizer = read_json(folder / "tokenizer.json")
+        vocabulary = {**tokenizer["model"]["vocab"],
+                      **{token["content"]: token["id"] for token in tokenizer["added_tokens"]}}  # fmt: skip
+        rows = weights["model.embed_tokens.weight"].float().numpy()
+        verdicts = rows[[vocabulary["yes"], vocabulary["no"]]]
+        held, own = stored("cls.output.weight", verdicts, kind)
+        writer.add_tensor("cls.output.weight", held, raw_dtype=own)
+    for number in (2, 3) if config["model_type"] == "gemma3_text" else ():
+        weight = load_file(folder / f"{number}_Dense/model.safetensors")["linear.weight"]
+        held, own = stored(f"dense_{number}.weight", weight.float().numpy(), kind)
+        writer.add_tensor(f"dense_{number}.weight", held, raw_dtype=own)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -245,6 +285,12 @@ CASES = {
                                             TYPES.F32),
     "qwen3_embed_gguf": lambda case: same_weights(case, DATA / "qwen3_embed", "model.gguf",
                                                   TYPES.BF16, ("query_embeddings",)),
+    "rerank_xlmr_gguf": lambda case: same_weights(case, DATA / "rerank_xlmr_a", "model.gguf",
+                                                  TYPES.F32),
+    "rerank_qwen3_gguf": lambda case: same_weights(case, DATA / "rerank_qwen3", "model.gguf",
+                                                   TYPES.BF16),
+    "gemma_embed_gguf": lambda case: same_weights(case, DATA / "gemma_embed_a",
+                                                  "embeddinggemma-tiny.gguf", TYPES.BF16),
 }  # fmt: skip
 
 

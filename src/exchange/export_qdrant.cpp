@@ -30,9 +30,24 @@ Json describe_vectors(const store::VectorSet& set) {
 }
 
 Json describe_collection(const std::vector<store::VectorSet>& sets) {
-  Json vectors = Json::object();
-  for (const store::VectorSet& set : sets) vectors[set.name] = describe_vectors(set);
-  return {{"vectors", std::move(vectors)}};
+  Json vectors = Json::object(), sparse = Json::object();
+  for (const store::VectorSet& set : sets) {
+    if (store::is_sparse(set)) {
+      sparse[set.name] = Json::object();
+    } else {
+      vectors[set.name] = describe_vectors(set);
+    }
+  }
+  Json out = {{"vectors", std::move(vectors)}};
+  if (!sparse.empty()) out["sparse_vectors"] = std::move(sparse);
+  return out;
+}
+
+std::string vector_text(const store::VectorSet& set, const score::VectorRows& rows) {
+  if (store::is_sparse(set)) {
+    return format("{{\"indices\":{},\"values\":{}}}", column_text(rows, 0), column_text(rows, 1));
+  }
+  return set.many_vectors ? rows_text(rows) : row_text(rows, 0);
 }
 
 // Returns a UUID of version 8 (free format), which is always the same for the same unit.
@@ -113,7 +128,7 @@ class PointWriter {
         throw_if_interrupted();
         std::string& vectors = vectors_of[one.unit];
         vectors += (vectors.empty() ? "" : ",") + dump_json(set.set().name) + ":" +
-                   (set.set().many_vectors ? rows_text(one.rows) : row_text(one.rows, 0));
+                   vector_text(set.set(), one.rows);
       }
     }
     for (const auto& [number, vectors] : vectors_of) {

@@ -16,6 +16,16 @@ std::string_view shortest(float value, Digits& digits) {
   return {digits.data(), static_cast<std::size_t>(end - digits.data())};
 }
 
+std::string list_text(const std::vector<float>& values) {
+  Digits digits;
+  std::string text = "[";
+  for (const float value : values) {
+    if (text.size() > 1) text += ',';
+    text += shortest(value, digits);
+  }
+  return text + "]";
+}
+
 }  // namespace
 
 double plain_number(float value) {
@@ -51,13 +61,16 @@ std::vector<UnitRows> VectorsOfSet::of(std::int64_t document) const {
 std::string row_text(const score::VectorRows& rows, std::size_t row) {
   std::vector<float> values(rows.dim);
   score::decode_row(rows, row, values.data());
-  Digits digits;
-  std::string text = "[";
-  for (const float value : values) {
-    if (text.size() > 1) text += ',';
-    text += shortest(value, digits);
+  return list_text(values);
+}
+
+std::string column_text(const score::VectorRows& rows, std::size_t column) {
+  std::vector<float> row(rows.dim), values;
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    score::decode_row(rows, r, row.data());
+    values.push_back(row[column]);
   }
-  return text + "]";
+  return list_text(values);
 }
 
 std::string rows_text(const score::VectorRows& rows) {

@@ -35,8 +35,9 @@ class VectorsOfSet {
   std::map<std::int64_t, std::vector<store::VectorBlock>> blocks_;
 };
 
-// Return one row as "[1,0.5]", or all rows as "[[1,0.5],[...]]".
+// Return one row as "[1,0.5]", one column in the same form, or all rows as "[[1,0.5],[...]]".
 std::string row_text(const score::VectorRows& rows, std::size_t row);
+std::string column_text(const score::VectorRows& rows, std::size_t column);
 std::string rows_text(const score::VectorRows& rows);
 
 }  // namespace fineprint::exchange

@@ -68,8 +68,10 @@ store::VectorSet new_set(const KnownEncoder& encoder, const IngestOptions& optio
   set.input = input_of(encoder);
   set.spec = encoder.spec;
   set.dim = encoder.dim > 0 ? encoder.dim : encoder.asked_dim();
+  // Posting lists have a format of their own and no vectors to pool, and one vector cannot be
+  // pooled, so the options say nothing about such sets.
+  if (store::is_sparse(set)) return set;
   set.format = options.vector_format.value_or(store::VectorFormat{});
-  // One vector cannot be pooled, so the option says nothing about such sets.
   if (set.many_vectors) set.pool_factor = std::max(1, options.pool_factor.value_or(1));
   return set;
 }
@@ -86,6 +88,7 @@ store::VectorSet new_set(const KnownEncoder& encoder, const IngestOptions& optio
 // Vectors that are stored in two ways cannot be one set. An option that is not given keeps the way
 // of the set.
 void check_unchanged(const store::VectorSet& set, const IngestOptions& options) {
+  if (store::is_sparse(set)) return;
   if (options.vector_format && *options.vector_format != set.format) {
     refuse_change(set, store::to_string(set.format), store::to_string(*options.vector_format),
                   "--vector-dtype");
@@ -192,7 +195,8 @@ void plan_elements(const IngestOptions& options, Sets* sets) {
   for (std::size_t i = 0, before = sets->size(); i < before; ++i) {
     // A copy, because push_back() below may move the sets.
     const PlannedSet one = (*sets)[i];
-    if (is_over_elements(one) || !one.wanted) continue;
+    // No pipeline ranks elements by posting lists.
+    if (is_over_elements(one) || !one.wanted || store::is_sparse(one.set)) continue;
     PlannedSet* known = find_set(*sets, store::elements_set(one.set.name));
     if (known != nullptr) {
       *known = elements_set_for(one);

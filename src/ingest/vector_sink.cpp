@@ -1,6 +1,7 @@
 // Collects the vectors of one set and stores them in parts.
 #include "ingest/vector_sink.h"
 
+#include <iterator>
 #include <utility>
 
 #include "fineprint/core/error.h"
@@ -20,7 +21,8 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 constexpr int kFlushesACompaction = 64;  // about every five minutes
 
 void check_shape(const Matrix& vectors, const store::VectorSet& set) {
-  if (vectors.cols == set.dim && (set.many_vectors || vectors.rows == 1)) return;
+  const std::size_t columns = store::is_sparse(set) ? store::kSparseColumns : set.dim;
+  if (vectors.cols == columns && (set.many_vectors || vectors.rows == 1)) return;
   throw Error(ErrorCode::model,
               fineprint::format("the model {} gave {} vectors of {} values for one {}, which the "
                                 "vector set \"{}\" cannot hold",
@@ -53,7 +55,7 @@ void VectorSink::add(std::int64_t document, std::uint32_t unit, const Matrix& ve
                         .first_unit = unit,
                         .units = 0,
                         .rows_of_unit = {},
-                        .rows = {.rows = 0, .cols = set_.dim, .values = {}}});
+                        .rows = {.rows = 0, .cols = vectors.cols, .values = {}}});
   }
   const Matrix& kept = pooled ? fewer : vectors;
   append_vectors(kept, set_.many_vectors, &pending_.back());
@@ -64,10 +66,11 @@ void VectorSink::flush_if_due() {
   std::unique_lock lock(mutex_);
   const bool due =
       !pending_.empty() && (pending_bytes_ >= kMostBytes || Clock::now() - oldest_ >= kLongestWait);
-  if (due) put_pending(std::move(lock));
+  // More units of the last document may follow, and sparse vectors are stored by whole documents.
+  if (due) put_pending(std::move(lock), store::is_sparse(set_) ? 1 : 0);
 }
 
-void VectorSink::flush() { put_pending(std::unique_lock(mutex_)); }
+void VectorSink::flush() { put_pending(std::unique_lock(mutex_), 0); }
 
 std::int64_t VectorSink::stored() const {
   const std::lock_guard lock(mutex_);
@@ -75,10 +78,20 @@ std::int64_t VectorSink::stored() const {
 }
 
 // Unlocks while storing, because the store has its own lock and other threads may add meanwhile.
-void VectorSink::put_pending(std::unique_lock<std::mutex> lock) {
-  const std::vector<store::NewVectors> parts = std::exchange(pending_, {});
+void VectorSink::put_pending(std::unique_lock<std::mutex> lock, std::size_t kept) {
+  std::vector<store::NewVectors> parts = std::exchange(pending_, {});
+  if (parts.size() <= kept) {
+    pending_ = std::move(parts);
+    return;
+  }
+  pending_.assign(std::make_move_iterator(parts.end() - static_cast<std::ptrdiff_t>(kept)),
+                  std::make_move_iterator(parts.end()));
+  parts.resize(parts.size() - kept);
   pending_bytes_ = 0;
-  if (parts.empty()) return;
+  for (const store::NewVectors& part : pending_) {
+    pending_bytes_ += part.rows.values.size() * sizeof(float);
+  }
+  oldest_ = Clock::now();
   const bool compact = ++flushes_ % kFlushesACompaction == 0;
   lock.unlock();
   store_.put_vectors(set_.name, parts);

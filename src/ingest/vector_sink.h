@@ -19,7 +19,8 @@ class VectorSink {
   // Adds the vectors of one unit, and pools them if the set says so. Throws Error(model) if they do
   // not have the shape of the set.
   void add(std::int64_t document, std::uint32_t unit, const Matrix& vectors);
-  // Stores the pending vectors if they have waited for 5 seconds or has more than 64 MB.
+  // Stores the pending vectors if they have waited for 5 seconds or has more than 64 MB. Of a
+  // sparse set, the last document waits until another one follows or flush() is called.
   void flush_if_due();
   // Stores everything that is pending. Call it at the end.
   void flush();
@@ -27,7 +28,8 @@ class VectorSink {
   std::int64_t stored() const;
 
  private:
-  void put_pending(std::unique_lock<std::mutex> lock);
+  // Stores all parts but the last `kept` ones.
+  void put_pending(std::unique_lock<std::mutex> lock, std::size_t kept);
 
   store::Store& store_;
   const store::VectorSet& set_;

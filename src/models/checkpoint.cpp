@@ -12,6 +12,7 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/tensorfile/coded.h"
+#include "fineprint/tensorfile/gguf.h"
 
 #include "models/finite.h"
 #include "models/part_weights.h"
@@ -121,8 +122,14 @@ Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()
     state_->hashed_as += "\n" + spec.prompt.passage_prefix;
   }
   state_->model = WeightFiles::open_model(spec.dir, spec.projector);
-  for (const DenseLayer& layer : spec.head.dense) {
-    state_->model.add_folder(spec.dir, layer.folder);
+  // A GGUF file has these layers in itself.
+  if (!tensorfile::is_gguf(spec.dir)) {
+    for (const DenseLayer& layer : spec.head.dense) {
+      state_->model.add_folder(spec.dir, layer.folder);
+    }
+    if (spec.head.vocabulary && !spec.head.vocabulary->query_folder.empty()) {
+      state_->model.add_folder(spec.dir, spec.head.vocabulary->query_folder);
+    }
   }
   if (spec.quantisation) state_->model.join_codes(*spec.quantisation);
   // Codes are joined first: parts ask for matrices by the names of folders without codes.

@@ -108,10 +108,12 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.chats = spec.head.generates && spec.prompt.no_chat.empty();
   // A generator that takes only texts was not trained to give vectors.
   facts.scores_pairs = spec.head.pair.has_value();
-  facts.judges = facts.generates && spec.prompt.judge.has_value();
+  facts.judges = judges_pairs(spec);
   facts.reads = spec.head.reads;
-  facts.embeds = !facts.scores_pairs && !facts.reads && (spec.sees() || !spec.head.generates);
+  facts.embeds = !facts.scores_pairs && !facts.reads && spec.head.verdicts == 0 &&
+                 (spec.sees() || !spec.head.generates);
   facts.many_vectors = spec.head.pooling == Pooling::every_token;
+  facts.sparse = spec.head.vocabulary.has_value();
   facts.vector_width = static_cast<std::int64_t>(vector_width(spec));
   facts.projector = spec.projector;
   facts.blind = spec.blind;

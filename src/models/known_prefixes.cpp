@@ -20,7 +20,7 @@ constexpr std::string_view kSearching = "Represent this sentence for searching r
 // The first match counts, so special names come before general ones.
 // Sources: the models' descriptions; Wang et al., "Text Embeddings by Weakly-Supervised Contrastive
 // Pre-training" (2022), section 3; Xiao et al., "C-Pack" (2023), section 3.3; Nussbaum et al.,
-// "Nomic Embed" (2024), section 4.3.
+// "Nomic Embed" (2024), section 4.3; Vera et al., "EmbeddingGemma" (2025), section 2.2.
 constexpr KnownPrefix kKnownPrefixes[] = {
     {"multilingual-e5-", "-instruct",
      "Instruct: Given a web search query, retrieve relevant passages that answer the query\n"
@@ -37,6 +37,7 @@ constexpr KnownPrefix kKnownPrefixes[] = {
     {"snowflake-arctic-embed-", "", kSearching, ""},
     {"nomic-embed-text-", "", "search_query: ", "search_document: "},
     {"modernbert-embed-", "", "search_query: ", "search_document: "},
+    {"embeddinggemma-", "", "task: search result | query: ", "title: none | text: "},
     {"qwen3-embedding-", "",
      "Instruct: Given a web search query, retrieve relevant passages that answer the query\n"
      "Query:",

@@ -384,6 +384,24 @@ PartTensors pair_tensors(const PairScore& pair, int hidden, const PairNames& nam
   return list.made_;
 }
 
+std::vector<PartTensors> vocabulary_tensors(const VocabularyHead& head, int hidden, int vocab_size,
+                                            const VocabularyNames& names) {
+  List list("vocabulary", {""});
+  list.linear("dense", hidden, hidden, head.bias);
+  list.norm("norm", hidden, head.norm_bias ? NormKind::layer : NormKind::rms);
+  list.also_called("dense", names.dense);
+  list.also_called("norm", names.norm);
+  // Only one tensor, and not the weight and bias of a layer.
+  list.made_.tensors.push_back({"token_bias", {vocab_size}, names.bias});
+  std::vector<PartTensors> parts{list.made_};
+  if (!head.query_folder.empty()) {
+    List query(head.query_folder, {head.query_folder + "/"});
+    query.tensor("weight", {vocab_size});
+    parts.push_back(query.made_);
+  }
+  return parts;
+}
+
 PartTensors dense_tensors(const DenseLayer& layer) {
   List list(layer.folder, {layer.folder + "/"});
   list.linear("linear", layer.out, layer.in, layer.bias);
@@ -395,6 +413,7 @@ PartTensors dense_tensors(const DenseLayer& layer) {
 
 PartTensors head_tensors(const Head& head, const Decoder& decoder, const Prefixes& prefixes) {
   List list("head", prefixes);
+  if (head.verdicts > 0) list.tensor("score.weight", {head.verdicts, decoder.hidden});
   if (head.generates && !head.tied) {
     list.tensor("lm_head.weight", {decoder.vocab_size, decoder.hidden});
   } else {

@@ -43,9 +43,18 @@ struct PairNames {
 };
 PartTensors pair_tensors(const PairScore& pair, int hidden, const PairNames& names,
                          const Prefixes& prefixes);
+// The names, in checkpoints, of a sparse encoder's layer, norm and bias of tokens.
+struct VocabularyNames {
+  std::string dense, norm, bias;
+};
+// Two parts: the head "vocabulary", and the questions' weights if they have any, under the name of
+// their folder.
+std::vector<PartTensors> vocabulary_tensors(const VocabularyHead& head, int hidden, int vocab_size,
+                                            const VocabularyNames& names);
 // The part has the name of its folder.
 PartTensors dense_tensors(const DenseLayer& layer);
-// lm_head; it is not read if the head is tied or the model does not generate.
+// lm_head, or the rows of verdicts. lm_head is not read if the head is tied or the model does not
+// generate.
 PartTensors head_tensors(const Head& head, const Decoder& decoder, const Prefixes& prefixes);
 PartTensors projection_tensors(const Head& head, int hidden, const Prefixes& prefixes);
 

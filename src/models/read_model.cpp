@@ -52,8 +52,8 @@ const Family& family_of(const JsonFacts& config) {
 // Only these take both prefixes. Generators have prompts, cross-encoders read pairs, and late
 // models mark texts with tokens.
 bool is_sentence_encoder(const ModelSpec& spec) {
-  return !spec.head.generates && !spec.head.pair && !spec.sees() &&
-         spec.head.pooling != Pooling::every_token;
+  return !spec.head.generates && !spec.head.pair && !spec.head.vocabulary &&
+         spec.head.verdicts == 0 && !spec.sees() && spec.head.pooling != Pooling::every_token;
 }
 
 // Page encoders of one vector take a question prefix. Those of many vectors have a frame of their
@@ -183,12 +183,16 @@ ModelSpec read_model(const std::string& dir, const std::string& hub_cache) {
   return spec;
 }
 
+bool judges_pairs(const ModelSpec& spec) {
+  return spec.prompt.judge.has_value() && (spec.head.generates || spec.head.verdicts > 0);
+}
+
 ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache,
                        const GivenPrefixes& given) {
   const bool int8 = spec.starts_with(kInt8Prefix);
   const std::string place = int8 ? spec.substr(kInt8Prefix.size()) : spec;
   ModelSpec model = read_model(find_text_encoder(place, hub_cache), hub_cache);
-  if (model.head.pair) {
+  if (model.head.pair || model.head.verdicts > 0) {
     throw Error(ErrorCode::usage, format("{}: {} is a cross-encoder, which scores pages for a "
                                          "question and gives no vectors; give it as --rerank",
                                          spec, model.name));
@@ -216,8 +220,7 @@ ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache,
 
 ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache) {
   ModelSpec model = read_model(find_reranker(spec, hub_cache), hub_cache);
-  if (model.head.pair || model.head.reads || (model.prompt.judge && model.head.generates))
-    return model;
+  if (model.head.pair || model.head.reads || judges_pairs(model)) return model;
   throw Error(ErrorCode::usage,
               format("--rerank {}: {} cannot score pairs of texts; give a cross-encoder, a QA "
                      "model, or a language model that judges with yes or no",

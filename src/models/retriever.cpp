@@ -16,6 +16,7 @@ constexpr double kMostPixels = 1 << 24;
 }  // namespace
 
 RetrieverKind retriever_kind(const ModelSpec& spec) {
+  if (spec.head.vocabulary) return RetrieverKind::sparse;
   const bool many = spec.head.pooling == Pooling::every_token;
   if (spec.sees()) return many ? RetrieverKind::late : RetrieverKind::page;
   return many ? RetrieverKind::late_text : RetrieverKind::text;
@@ -31,6 +32,8 @@ std::string_view kind_name(RetrieverKind kind) {
       return "page";
     case RetrieverKind::late:
       return "late";
+    case RetrieverKind::sparse:
+      return "sparse";
   }
   return {};
 }
@@ -40,10 +43,15 @@ bool sees_pages(RetrieverKind kind) {
 }
 
 bool gives_many_vectors(RetrieverKind kind) {
-  return kind == RetrieverKind::late || kind == RetrieverKind::late_text;
+  return kind == RetrieverKind::late || kind == RetrieverKind::late_text ||
+         kind == RetrieverKind::sparse;
 }
 
 std::size_t vector_width(const ModelSpec& spec) {
+  if (spec.head.vocabulary) {
+    return static_cast<std::size_t>(
+        std::visit([](const auto& trunk) { return trunk.vocab_size; }, spec.trunk));
+  }
   const int hidden = std::visit([](const auto& trunk) { return trunk.hidden; }, spec.trunk);
   // The last layer that changes the width decides: dense layers, else the projection, else the
   // trunk.

@@ -4,13 +4,14 @@
 #include "models/sentence_folder.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
 #include "models/config_facts.h"
 #include "models/parts.h"
+#include "models/sentence_modules.h"
+#include "models/sparse_folder.h"
 
 namespace fineprint::models {
 namespace {
@@ -20,42 +21,17 @@ constexpr const char* kPromptsFile = "config_sentence_transformers.json";
 constexpr std::size_t kMostSkipped = 1 << 12;
 constexpr std::size_t kMostDense = 16;
 
-struct Module {
-  std::string kind;  // the last name of its class
-  std::string path;  // its folder, within the model's
-};
-
-std::string text_of(const JsonFacts& modules, const Json& module, const char* key) {
-  if (!module.is_object() || !module.contains(key) || !module[key].is_string()) {
-    modules.fail(key, "is missing in an entry, or is not a string");
-  }
-  return module[key].get<std::string>();
-}
-
-std::vector<Module> read_modules(const JsonFacts& modules) {
-  if (!modules.json().is_array()) {
-    throw Error(ErrorCode::model, format("{}: not a JSON array", modules.path()));
-  }
-  std::vector<Module> all;
-  for (const Json& entry : modules.json()) {
-    const std::string type = text_of(modules, entry, "type");
-    Module module{type.substr(type.rfind('.') + 1), text_of(modules, entry, "path")};
-    // The path comes from a file and must not lead to files outside of the model.
-    const std::filesystem::path relative = std::filesystem::path(module.path).lexically_normal();
-    if (relative.is_absolute() || (!relative.empty() && *relative.begin() == "..")) {
-      modules.fail("path", format("of the {} module leads out of the folder", module.kind));
-    }
+// Refuses modules whose work is not known.
+void expect_known(const JsonFacts& modules, const std::vector<Module>& all) {
+  for (const Module& module : all) {
     const bool known = module.kind == "Transformer" || module.kind == "Pooling" ||
                        module.kind == "Dense" || module.kind == "Normalize" ||
                        module.kind == "Dropout";
-    if (!known) {
-      modules.fail("type", format("is \"{}\"; only Transformer, Pooling, Dense, Normalize and "
-                                  "Dropout are supported",
-                                  type));
-    }
-    all.push_back(std::move(module));
+    if (known) continue;
+    modules.fail("type", format("is \"{}\"; only Transformer, Pooling, Dense, Normalize, Dropout, "
+                                "and those of sparse encoders are supported",
+                                module.type));
   }
-  return all;
 }
 
 Pooling pooling_called(const JsonFacts& facts, const std::string& mode) {
@@ -201,6 +177,8 @@ int tokenizer_limit(FolderReader& folder, int longest) {
   return limit < longest ? static_cast<int>(limit) : longest;
 }
 
+}  // namespace
+
 int read_text_limit(FolderReader& folder, int longest, Prompt* prompt) {
   const std::optional<JsonFacts> sentence = folder.find_file("sentence_bert_config.json");
   if (!sentence) return tokenizer_limit(folder, longest);
@@ -210,11 +188,11 @@ int read_text_limit(FolderReader& folder, int longest, Prompt* prompt) {
   return std::min(sentence->integer("max_seq_length", 3, 1 << 20), longest);
 }
 
-}  // namespace
-
 void read_sentence_folder(FolderReader& folder, int longest, ModelSpec* spec) {
-  const std::vector<Module> modules =
-      read_modules(folder.file("modules.json", "the folder does not hold a sentence encoder"));
+  const JsonFacts listed =
+      folder.file("modules.json", "the folder does not hold a sentence encoder");
+  const std::vector<Module> modules = read_modules(listed);
+  expect_known(listed, modules);
   bool pools = false, normalized = false;
   for (const Module& module : modules) {
     if (module.kind == "Pooling") {
@@ -253,12 +231,15 @@ void read_pair_limit(FolderReader& folder, int longest, Prompt* prompt) {
   prompt->max_tokens = tokenizer_limit(folder, longest);
 }
 
-void read_text_head(FolderReader& folder, const PairNames& names, int hidden, int longest,
+void read_text_head(FolderReader& folder, const TextHeadNames& names, int hidden, int longest,
                     ModelSpec* spec) {
+  if (is_sparse_folder(folder)) {
+    return read_sparse_folder(folder, VocabularyHead{}, names.vocabulary, longest, spec);
+  }
   if (!scores_pairs(folder.config())) return read_sentence_folder(folder, longest, spec);
   spec->head.pooling = Pooling::first_token;
   spec->head.pair = PairScore{};
-  spec->parts.push_back(pair_tensors(*spec->head.pair, hidden, names, {""}));
+  spec->parts.push_back(pair_tensors(*spec->head.pair, hidden, names.pair, {""}));
   read_pair_limit(folder, longest, &spec->prompt);
 }
 

@@ -20,6 +20,9 @@ namespace {
 // Shards are called "model-00001-of-00004.safetensors"; a longer name is a mistake or an attack.
 constexpr std::size_t kMaxNameBytes = 128;
 
+// The last layer of a cross-encoder in a GGUF file.
+constexpr std::string_view kScoreRow = "cls.output.weight";
+
 // Returns true if a shard's name cannot lead out of its folder.
 bool is_shard_name(const std::string& name) {
   // An index comes from strangers: "../../" must not open a file outside of the model.
@@ -91,7 +94,12 @@ void WeightFiles::open_gguf(const std::string& path) {
   // From here on, tensors have the names of folders, so that one recipe serves both formats.
   for (const auto& [name, view] : reader.tensors()) {
     const std::string known_as = folder_name(name, architecture);
-    if (known_as.find(kExpertNumber) == std::string::npos) {
+    if (name == kScoreRow && view.shape.size() == 1) {
+      // Some converters drop the first dimension of a matrix of one row.
+      tensorfile::TensorView& row = joined_.emplace_back(view);
+      row.shape.insert(row.shape.begin(), 1);
+      add_as(known_as, row, file);
+    } else if (known_as.find(kExpertNumber) == std::string::npos) {
       add_as(known_as, view, file);
     } else {
       cut_experts(known_as, view, file);

@@ -86,6 +86,7 @@ Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
     language_head_ = spec.head.tied ? decoder_->token_embeddings().rows
                                     : take_linear(WeightScope(weights, "head"), "lm_head");
   }
+  if (spec.head.verdicts > 0) language_head_ = take_linear(WeightScope(weights, "head"), "score");
   if (spec.head.projection > 0) {
     projection_.weight.values = weights.take("projection", "weight");
     projection_.bias = weights.take_if_there("projection", "bias");

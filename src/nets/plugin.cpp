@@ -14,6 +14,7 @@
 #include "nets/encoders/page_encoder.h"
 #include "nets/encoders/qa_model.h"
 #include "nets/encoders/sentence_encoder.h"
+#include "nets/encoders/sparse_encoder.h"
 #include "nets/generation/generator.h"
 #include "nets/graphs/graph_network.h"
 #include "nets/verify/verify.h"
@@ -45,6 +46,7 @@ models::Encoder* load_encoder(const models::ModelSpec& spec, const models::Devic
     return on_own_thread([&]() -> models::Encoder* {
       const Device device = device_for(spec, options);
       const bool decodes = std::holds_alternative<models::Decoder>(spec.trunk);
+      if (spec.head.vocabulary) return new SparseEncoder(spec, device);
       if (decodes || spec.sees()) return new PageEncoder(spec, device);
       return new LateTextEncoder(spec, device);
     });

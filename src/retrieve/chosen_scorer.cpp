@@ -30,6 +30,7 @@ constexpr Scorer kScorers[] = {
     {"late", "late", by_late, nullptr, by_late, Sight::image},
     {"late-text", "late-text", by_late_text, chunks_by_late_text, elements_by_late_text,
      Sight::text},
+    {"sparse", "sparse", by_sparse, chunks_by_sparse, nullptr, Sight::text},
 };
 
 double weight_of(const std::string& text, std::size_t colon) {

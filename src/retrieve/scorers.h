@@ -74,6 +74,9 @@ Ranking by_hybrid_mask(const PageSearch& search);
 Ranking by_late(const PageSearch& search);
 // MaxSim between the question and a page's best chunk.
 Ranking by_late_text(const PageSearch& search);
+// Product of the question's and a page's best chunk's weights of tokens, over posting lists. Chunks
+// without vectors get no score.
+Ranking by_sparse(const PageSearch& search);
 // Bonus for the pages of the pool that the question names ("on page 5").
 Ranking by_named_page(const PageSearch& search);
 
@@ -81,6 +84,7 @@ Ranking by_named_page(const PageSearch& search);
 Ranking chunks_by_bm25(const PageSearch& search);
 Ranking chunks_by_text(const PageSearch& search);
 Ranking chunks_by_late_text(const PageSearch& search);
+Ranking chunks_by_sparse(const PageSearch& search);
 Ranking chunks_by_named_page(const PageSearch& search);
 
 // The same for elements: scores are [elements], over a vector set of elements. by_page,

@@ -433,7 +433,7 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
   // A store without pages is searched without vectors, so none are required.
   if (session.corpus().page_count() == 0) return;
   for (const ChosenScorer& scorer : scorers) {
-    if (!scorer.set.empty()) session.vectors(scorer.set);
+    if (!scorer.set.empty()) session.open(scorer.set);
     if (scorer.ranker != nullptr) scorer.ranker->check(session, there);
   }
 }

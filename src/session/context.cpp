@@ -6,6 +6,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
 #include "fineprint/core/text.h"
 #include "fineprint/remote/served_models.h"
 
@@ -30,6 +31,7 @@ std::string maker_of(const std::string& set) {
   if (kind == "late") {
     return "a model that gives a page image many vectors (as ColPali or ColQwen2)";
   }
+  if (kind == "sparse") return "a model that weighs the tokens of a text (as SPLADE)";
   if (kind == "late-text") return "a model that gives a text many vectors (as ColBERT)";
   return "a sentence encoder (or --scorer bm25,text for the one that the set-up installed)";
 }
@@ -97,6 +99,29 @@ const VectorView& Session::vectors(const std::string& name) const {
   return *view;
 }
 
+// Warns once: the index is kept.
+const KeywordIndex& Session::sparse(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const store::VectorSet& wanted = set(name);
+  const KeywordIndex& index = corpus_.keywords(wanted.name);
+  if (index.missing() > 0 && told_missing_.insert(name).second) {
+    log::warn(
+        "{}: {} of {} chunks have no vectors of the set \"{}\", so only the other scorers rank "
+        "them; run `fineprint index` to make the rest",
+        corpus_.store().dir(), index.missing(), index.unit_count(), name);
+  }
+  return index;
+}
+
+void Session::open(const std::string& name) const {
+  const auto found = sets_.find(name);
+  if (found != sets_.end() && store::is_sparse(found->second)) {
+    sparse(name);
+  } else {
+    vectors(name);
+  }
+}
+
 // Every --retriever must have made one of the sets. One that did not was given by mistake.
 void Session::check_retrievers() const {
   if (retrievers_checked_) return;
@@ -156,7 +181,8 @@ const models::Encoder& Session::encoder(const std::string& name) const {
 
 // A server may have another model than before under the same name.
 void Session::check_width(const std::string& name, const Matrix& vectors) const {
-  if (vectors.rows == 0 || vectors.cols == set(name).dim) return;
+  const std::size_t columns = store::is_sparse(set(name)) ? store::kSparseColumns : set(name).dim;
+  if (vectors.rows == 0 || vectors.cols == columns) return;
   throw Error(ErrorCode::model,
               format("{} now returns vectors of {} values, but the vectors \"{}\" of {} have {}; "
                      "serve the model that made them, or index into a new store",

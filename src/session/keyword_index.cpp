@@ -25,9 +25,9 @@ constexpr ChunkId kGone(std::numeric_limits<std::uint32_t>::max());
 }  // namespace
 
 // Chunks without postings keep the length 0, so the average counts every chunk.
-KeywordIndex::KeywordIndex(const Corpus& corpus) {
+KeywordIndex::KeywordIndex(const Corpus& corpus, const std::string& field) {
   std::vector<std::uint32_t> lengths(corpus.chunks().page.size());
-  for (auto& segment : corpus.store().postings("chunk")) {
+  for (auto& segment : corpus.store().postings(field)) {
     add(corpus, std::move(segment), &lengths);
   }
   damping_ = score::bm25_damping(lengths, {});
@@ -43,6 +43,7 @@ void KeywordIndex::add(const Corpus& corpus, std::shared_ptr<const store::Postin
     const DocumentId document = corpus.index_of(held.document);
     const ChunkId first = chunks.begin_of(document);
     if (held.units > chunks.end_of(document) - first) fail_unfit(corpus, document);
+    held_ += held.units;
     for (std::uint32_t i = 0; i < held.units; ++i) {
       numbers[held.first_unit + i] = first + i;
       (*lengths)[(first + i).value] = of_units[held.first_unit + i];
@@ -68,10 +69,11 @@ void KeywordIndex::read(std::string_view term, std::vector<score::Posting>* out)
 }
 
 // Has a mutex of its own, because building the index calls chunks(), which locks the other.
-const KeywordIndex& Corpus::keywords() const {
+const KeywordIndex& Corpus::keywords(const std::string& field) const {
   const std::lock_guard lock(keywords_mutex_);
-  if (!keywords_) keywords_ = std::make_unique<const KeywordIndex>(*this);
-  return *keywords_;
+  std::unique_ptr<const KeywordIndex>& index = keywords_[field];
+  if (index == nullptr) index = std::make_unique<const KeywordIndex>(*this, field);
+  return *index;
 }
 
 }  // namespace fineprint::session

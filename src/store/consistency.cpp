@@ -114,7 +114,7 @@ void check_values(const NewVectors& part, const VectorSet& set, const std::strin
   const auto bad = std::find_if(values.begin(), values.end(),
                                 [&](float value) { return !(std::abs(value) <= largest); });
   if (bad == values.end()) return;
-  const auto row = static_cast<std::size_t>(bad - values.begin()) / set.dim;
+  const auto row = static_cast<std::size_t>(bad - values.begin()) / part.rows.cols;
   const std::uint64_t unit = std::uint64_t{part.first_unit} + unit_of(part, row);
   const bool page = set.unit == VectorUnit::page;
   throw Error(ErrorCode::model,
@@ -123,6 +123,22 @@ void check_values(const NewVectors& part, const VectorSet& set, const std::strin
                                 set.model, *bad, unit_name(set.unit), page ? unit + 1 : unit, doc,
                                 std::isfinite(*bad) ? "store its vectors as bfloat16 or float32"
                                                     : "use another model or data type"));
+}
+
+// Tokens are whole numbers below the vocabulary's size and ascend within a unit.
+void check_sparse_rows(const NewVectors& part, const VectorSet& set, const std::string& doc) {
+  std::size_t row = 0;
+  for (std::uint32_t unit = 0; unit < part.units; ++unit) {
+    const std::size_t end = row + (part.rows_of_unit.empty() ? 1 : part.rows_of_unit[unit]);
+    float before = -1;
+    for (; row < end; ++row) {
+      const float token = part.rows.row(row)[0];
+      require(token > before && token == std::floor(token) && token < static_cast<float>(set.dim),
+              part, doc, "their tokens do not ascend, or are not of the vocabulary");
+      require(part.rows.row(row)[1] >= 0, part, doc, "a weight is negative");
+      before = token;
+    }
+  }
 }
 
 }  // namespace
@@ -142,12 +158,14 @@ void check_consistent(const NewDocument& document) {
 
 void check_consistent(const NewVectors& part, const VectorSet& set, const std::string& doc,
                       std::uint32_t units) {
-  require(part.rows.cols == set.dim, part, doc, "their dimension is not that of the set");
+  const std::size_t columns = is_sparse(set) ? kSparseColumns : set.dim;
+  require(part.rows.cols == columns, part, doc, "their dimension is not that of the set");
   require(part.rows.values.size() == part.rows.rows * part.rows.cols, part, doc,
           "the number of values is not rows times columns");
   require(within(part.first_unit, part.units, units), part, doc, "the document has fewer units");
   check_rows_of_unit(part, set, doc);
   check_values(part, set, doc);
+  if (is_sparse(set)) check_sparse_rows(part, set, doc);
 }
 
 }  // namespace fineprint::store

@@ -1,14 +1,17 @@
 // The internal state of an open Store.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fineprint/store/store.h"
 
 #include "store/postings/postings.h"
+#include "store/postings/sparse.h"
 #include "store/sqlite.h"
 #include "store/vectors/segments.h"
 #include "store/writer_lock.h"
@@ -27,7 +30,9 @@ struct Store::State {
   std::unique_ptr<Database> database;
   SegmentMaps maps;
   PostingsFiles postings;
-  mutable std::mutex mutex;  // guards the database, the maps and the postings
+  std::map<std::string, std::vector<SparseRows>>
+      sparse_rows;           // of sets that vectors() was asked for
+  mutable std::mutex mutex;  // guards everything after the lock
 };
 
 }  // namespace fineprint::store

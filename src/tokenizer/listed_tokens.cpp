@@ -193,7 +193,8 @@ std::vector<AddedToken> listed_added_tokens(const ListedTokens& listed) {
   return added;
 }
 
-// The begin and end tokens go around each of the texts, not only around the pair.
+// The begin and end tokens go around each of the texts, not only around the pair. BERT puts one end
+// token between the texts of a pair, and XLM-R two; neither begins the second text.
 PostProcessor around_texts(const ListedTokens& listed) {
   using Kind = TemplateStep::Kind;
   PostProcessor out;
@@ -207,9 +208,15 @@ PostProcessor around_texts(const ListedTokens& listed) {
     steps->push_back({Kind::first, {}, 0});
     put(listed.end, steps);
   }
-  put(listed.begin, &out.pair);
-  out.pair.push_back({Kind::second, {}, 1});
+  const bool of_bert = listed.model == "bert", of_xlmr = listed.model == "t5";
+  if (of_xlmr) {
+    put(listed.end, &out.pair);
+  } else if (!of_bert) {
+    put(listed.begin, &out.pair);
+  }
+  out.pair.push_back({Kind::second, {}, of_xlmr ? 0 : 1});
   put(listed.end, &out.pair);
+  if (of_bert && listed.end >= 0) out.pair.back().type = 1;
   return out;
 }
 

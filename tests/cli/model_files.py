@@ -17,7 +17,8 @@ FORMAT_CASES = ["gguf_q4_0", "gguf_q4_1", "gguf_q8_0", "gguf_mxfp4", "gguf_f16",
 CODED_CASES = ["llama_awq", "llama_gptq", "llama_gptq_lora", "llama_gptq_order", "llama_w4a16",
                "llama_w8a16", "llama_fp8", "llama_fp8_channel"]
 # Encoders of texts as GGUF files.
-GGUF_ENCODERS = ["bert_gguf", "xlmr_gguf", "nomic_gguf", "qwen3_embed_gguf"]
+GGUF_ENCODERS = ["bert_gguf", "xlmr_gguf", "nomic_gguf", "qwen3_embed_gguf", "gemma_embed_gguf",
+                 "rerank_xlmr_gguf", "rerank_qwen3_gguf"]
 # Further language models, of each a folder and a GGUF file.
 DECODER_CASES = [f"{family}_{form}" for family in ("qwen2", "phi3", "gemma2", "smollm3", "granite",
                                                    "qwen3moe") for form in ("a", "gguf")]  # fmt: skip
@@ -28,7 +29,8 @@ VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora",
                   "qwen3_gguf", "qwen3vl_a", "qwen3vl_embed", "qwen3vl_gguf", "colqwen3_a",
                   "qwen3_embed",
                   "bert_cls_a", "xlmr_a", "modernbert_a", "gte_a", "mpnet_a",
-                  "nomic_a", "rerank_bert_a", "rerank_xlmr_a", "rerank_modernbert_a",
+                  "nomic_a", "gemma_embed_a", "splade_a", "splade_static_a",
+                  "rerank_bert_a", "rerank_xlmr_a", "rerank_modernbert_a",
                   "rerank_qwen3", "rerank_qwen3vl",
                   "rerank_gte_a", "late_modernbert_a", "smolvlm_a", "colsmol_a", "smolvlm_gguf",
                   "colmodernvbert_a",

@@ -59,6 +59,11 @@ class Doctor(ProgramTest):
         self.assertIn("no network, no writing", findings["isolation"]["detail"])
         self.assertIn("eng", findings["ocr"]["detail"])
         self.assertEqual(findings["text encoder"]["works"], program.HAS_NETS)
+        # Folders next to the program; the default encoder needs none of them.
+        others = findings["other encoders"]
+        self.assertTrue(others["works"])
+        self.assertRegex(others["detail"], r"--retriever e5 .*models/multilingual-e5-small")
+        self.assertRegex(others["detail"], r"--retriever embeddinggemma .*models/embeddinggemma-300m")
         if program.HAS_NETS:
             self.assertIn("384", findings["text encoder"]["detail"])
 

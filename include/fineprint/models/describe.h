@@ -58,6 +58,7 @@ struct ModelFacts {
   bool reads = false;         // a QA model: points at answers in passages
   bool judges = false;        // can be asked whether a page answers a question
   bool many_vectors = false;  // one vector for each token, if it embeds
+  bool sparse = false;  // vectors have a number for each token of a vocabulary, most of them 0
   std::int64_t vector_width = 0;
   // Tokens of an A4 page at 150 dots per inch (1240 x 1754 pixels); 0 if the model takes no images.
   std::int64_t page_tokens = 0;

@@ -186,8 +186,10 @@ struct Decoder {
   bool norms_behind = false;
   Rope rope;
   std::vector<LayerKind> kinds;  // one for each layer; empty: full attention in all
-  int window = 0;                // tokens that a windowed layer sees, the own one included
-  Rope window_rope;              // positions in windowed layers
+  // Tokens that a windowed layer sees, the own one included; if prompts see both directions, so
+  // many in each.
+  int window = 0;
+  Rope window_rope;  // positions in windowed layers
   // Layers whose queries and keys are not rotated; empty: none. Source: Kazemnejad et al., "The
   // Impact of Positional Encoding on Length Generalization" (2023).
   std::vector<bool> unrotated;
@@ -294,16 +296,37 @@ struct PairScore {
   double norm_eps = 1e-5;
 };
 
-// The computation after the trunk's last hidden states. Vectors have unit length.
+// How a sparse encoder weighs every token of its vocabulary for a text: norm(act(W x + b)) of each
+// state, times the token's embedding, plus the token's bias, is a number; the weight is
+// log(1 + max(0, number)), the largest over the text. Source: Formal et al., "SPLADE v2" (2021),
+// section 3.1.
+struct VocabularyHead {
+  Activation activation = Activation::gelu;
+  bool bias = true;  // of the layer
+  bool norm_bias = true;
+  double norm_eps = 1e-12;
+  bool log_twice = false;  // the logarithm is applied a second time
+  // The folder, below the model's, of the weights that a question's tokens have; empty: questions
+  // are read like passages. Source: Geng et al., "Towards Competitive Search Relevance For
+  // Inference-Free Learned Sparse Retrievers" (2024), section 3.
+  std::string query_folder = {};
+};
+
+// The computation after the trunk's last hidden states. Vectors have unit length, except sparse
+// ones.
 struct Head {
   bool generates = false;  // next-token logits
   bool tied = false;       // the logits use the token embeddings, else weights of their own
+  // A model that can only judge has rows in place of the head: 2, for "yes" and "no", or 1, for how
+  // much more likely "yes" is; 0: none.
+  int verdicts = 0;
   Pooling pooling = Pooling::last_token;
   int projection = 0;  // width that vectors are projected to; 0: none
   bool projection_bias = false;
   std::vector<DenseLayer> dense;  // applied after pooling, or to the vector of every token
   std::optional<PairScore> pair;  // a cross-encoder: no vectors
-  bool reads = false;             // a QA model (models/qa_model.h): no vectors
+  std::optional<VocabularyHead> vocabulary = {};  // a sparse encoder
+  bool reads = false;                             // a QA model (models/qa_model.h): no vectors
 };
 
 // How a page becomes the picture that the model's image processor gets.
@@ -421,10 +444,23 @@ std::string find_model(const std::string& spec, const std::string& hub_cache = {
 // multilingual-e5-small.
 inline constexpr std::string_view kMultilingualEncoder = "e5";
 
+// The best encoder for texts of many languages that runs here on a small machine: EmbeddingGemma,
+// whose terms the user has to accept.
+inline constexpr std::string_view kGemmaEncoder = "embeddinggemma";
+
 // Does the same for text encoders. "" means the default one: all-MiniLM-L6-v2 as setup installed it
 // (in the folder FINEPRINT_MODELS that is compiled in, then next to the program).
-// kMultilingualEncoder is also found next to the program, unless a folder has that name.
+// kMultilingualEncoder and kGemmaEncoder are also found next to the program, unless a folder has
+// that name.
 std::string find_text_encoder(const std::string& spec, const std::string& hub_cache = {});
+
+// A text encoder that has a name of its own: its SPEC, the folder that is taken, or that would be
+// if it were there, and whether it is.
+struct NamedEncoder {
+  std::string spec, place;
+  bool found = false;
+};
+std::vector<NamedEncoder> named_encoders();
 
 // SPEC of the QA model that comes with the program, unless a folder has that name. It is in the
 // sources (configs/qa-model), else next to the program.
@@ -446,6 +482,9 @@ bool has_qa_model();
 // Throws Error(model) that names the file and the key that is missing, absurd or unsupported. Takes
 // little memory whatever the files contain, because every size is bounded.
 ModelSpec read_model(const std::string& dir, const std::string& hub_cache = {});
+
+// Returns true if a language model can be asked whether a document answers a question.
+bool judges_pairs(const ModelSpec& spec);
 
 // Prefix of an encoder's SPEC that asks for products of 8-bit codes; only text encoders have them.
 // The vectors differ from those of the same model without the prefix.

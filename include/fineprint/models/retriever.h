@@ -16,18 +16,19 @@ enum class RetrieverKind {
   late_text,  // one vector for each token of a text: ColBERT
   page,       // one vector for each page image: Phi-3-vision, document screenshot embedding
   late,       // many vectors for each page image: ColPali, ColQwen2
+  sparse,     // a weight for every token of the vocabulary for each text: SPLADE
 };
 
 // Returns the kind of an encoder.
 RetrieverKind retriever_kind(const ModelSpec& spec);
-// Returns "text", "late-text", "page" or "late", the names of scorers and vector sets.
+// Returns "text", "late-text", "page", "late" or "sparse", the names of scorers and vector sets.
 std::string_view kind_name(RetrieverKind kind);
 // Returns true if the encoder takes page images.
 bool sees_pages(RetrieverKind kind);
-// Returns true if each text or page gets several vectors.
+// Returns true if each text or page gets several rows: vectors, or the tokens of a sparse one.
 bool gives_many_vectors(RetrieverKind kind);
 
-// Returns the length of the model's vectors.
+// Returns the length of the model's vectors; of a sparse encoder, the size of its vocabulary.
 std::size_t vector_width(const ModelSpec& spec);
 
 // Returns what a store records of its page vectors, for example "144 dpi" or "144 dpi, 1344x1344".

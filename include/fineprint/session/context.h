@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +46,12 @@ class Session {
   // Returns the vectors of a set, for example "text" or "late-2". Reads them at the first call.
   // Throws Error(store) saying how to make the vectors if the store has no such set.
   const VectorView& vectors(const std::string& set) const;
+  // Returns the posting lists of a sparse set. Reads them at the first call. Throws as vectors()
+  // does.
+  const KeywordIndex& sparse(const std::string& set) const;
+  // Reads the vectors or the posting lists of a set, so that their faults are found early. Throws
+  // as vectors() does.
+  void open(const std::string& set) const;
   // Returns the vector sets in GPU memory.
   const GpuVectors& gpu_vectors() const { return gpu_vectors_; }
   // Returns the encoder that made the vectors of a set. Loads it (and LibTorch) at the first call.
@@ -91,7 +98,8 @@ class Session {
   Corpus corpus_;
   PageImages images_;
   std::map<std::string, store::VectorSet> sets_;
-  mutable std::mutex mutex_;                                 // guards everything below
+  mutable std::mutex mutex_;                    // guards everything below
+  mutable std::set<std::string> told_missing_;  // sparse sets whose gaps were warned about
   mutable std::map<std::string, std::string> retriever_of_;  // hash -> SPEC from the options
   mutable bool retrievers_checked_ = false;
   mutable std::map<std::string, std::unique_ptr<VectorView>> views_;  // by set

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -80,7 +81,7 @@ class Corpus {
   // The tables below are read at the first call and kept. Safe from several threads.
   const ChunkTable& chunks() const;
   const ElementTable& elements() const;
-  const KeywordIndex& keywords() const;
+  const KeywordIndex& keywords(const std::string& field = "chunk") const;
 
   // Returns the documents that match any of `patterns` and that the filter accepts; all that the
   // filter accepts if `patterns` is empty. A pattern is a relative path, file name or glob, or an
@@ -100,9 +101,9 @@ class Corpus {
   mutable std::mutex mutex_;
   mutable std::optional<ChunkTable> chunks_;
   mutable std::optional<ElementTable> elements_;
-  // Guards the keyword index, whose construction uses the tables above.
+  // Guards the keyword indexes by field, whose construction uses the tables above.
   mutable std::mutex keywords_mutex_;
-  mutable std::unique_ptr<const KeywordIndex> keywords_;
+  mutable std::map<std::string, std::unique_ptr<const KeywordIndex>> keywords_;
 };
 
 }  // namespace fineprint::session

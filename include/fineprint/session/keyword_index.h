@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,9 +19,9 @@ class Corpus;
 // All segments of the store, renumbered. Immutable; safe from several threads.
 class KeywordIndex {
  public:
-  // Reads the field "chunk" of the corpus's store. Throws Error(store) if a segment is damaged or
-  // does not fit the chunks.
-  explicit KeywordIndex(const Corpus& corpus);
+  // Reads a field of the corpus's store whose units are chunks: "chunk", or a sparse vector set.
+  // Throws Error(store) if a segment is damaged or does not fit the chunks.
+  KeywordIndex(const Corpus& corpus, const std::string& field);
 
   // Replaces `out` by the postings of a term in all documents, by chunk id. The postings of a
   // document ascend, but documents come in no particular order. Reusing a buffer saves much of the
@@ -29,6 +30,8 @@ class KeywordIndex {
 
   // Returns the number of all chunks, including those without terms.
   std::size_t unit_count() const { return damping_.size(); }
+  // Returns how many of them no document's lists cover: their vectors are still to be made.
+  std::size_t missing() const { return unit_count() - held_; }
   // Returns the damping of each chunk for score::Bm25Parameters{}; see score::bm25_damping.
   std::span<const float> damping() const { return damping_; }
 
@@ -44,6 +47,7 @@ class KeywordIndex {
            std::vector<std::uint32_t>* lengths);
 
   std::vector<Segment> segments_;
+  std::size_t held_ = 0;
   // By chunk id.
   std::vector<float> damping_;
 };

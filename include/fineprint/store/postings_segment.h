@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct PostingsSegment {
   virtual std::span<const SegmentDocument> documents() const = 0;
   // Returns the length of each unit of the segment, counted in terms.
   virtual std::span<const std::uint32_t> lengths() const = 0;
+  // Returns all terms of the segment, by their bytes.
+  virtual std::vector<std::string> terms() const = 0;
   // Appends the posting list of `term` to `out`, with ascending units. Appends nothing if the
   // segment does not contain the term. The list includes postings of documents that are no longer
   // live, because segments never change: the caller skips them. Throws Error(store) naming the file

@@ -117,7 +117,7 @@ std::optional<VectorFormat> parse_vector_format(std::string_view name);
 // space.
 struct VectorSet {
   std::string name;  // unique in the store: a kind, or a kind and a number ("late-2")
-  std::string kind;  // what scorers look for: "text", "page", "late" or "late-text"
+  std::string kind;  // what scorers look for: "text", "page", "late", "late-text" or "sparse"
   VectorUnit unit = VectorUnit::chunk;
   bool many_vectors = false;  // true if a unit has several vectors (multi-vector encoders)
   std::string model;          // name of the model, for people
@@ -136,6 +136,17 @@ std::string elements_set(const std::string& set);
 // Returns true if the set has one vector for each chunk by a sentence encoder. A search makes
 // vectors of such a set on demand if they are missing.
 bool is_of_chunk_texts(const VectorSet& set);
+
+// Returns true if the vectors of a set have a number for each token of a vocabulary (`dim` tokens),
+// most of them 0. They are kept as posting lists, and as rows they are written as kSparseColumns
+// numbers for each token that is not 0: the token, ascending, and its weight.
+bool is_sparse(const VectorSet& set);
+inline constexpr std::size_t kSparseColumns = 2;
+// Weights are kept in steps of 1 / kWeightSteps; smaller ones than half a step are dropped. A
+// posting of such a set has the number of steps as its frequency.
+inline constexpr float kWeightSteps = 64;
+// Returns the term under which the posting list of a token is found.
+std::string sparse_term(std::uint32_t token);
 
 // Vectors of the units [first_unit, first_unit + units) of a document, to be stored.
 struct NewVectors {
@@ -259,13 +270,15 @@ class Store {
   // Returns all vector sets, ordered by name.
   std::vector<VectorSet> vector_sets() const;
   // Returns all vectors of a set, memory-mapped, ordered by document and unit; an empty list if
-  // there is no such set. Throws Error(store) naming the documents to index again if a segment is
-  // missing or damaged.
+  // there is no such set. Those of a sparse set are made from its posting lists, which takes memory
+  // while the Store lives; postings() with its name searches them. Throws Error(store) naming the
+  // documents to index again if a segment is missing or damaged.
   std::vector<VectorBlock> vectors(const std::string& set) const;
   // Returns, for each document that lacks vectors of this set, the units without vectors. Documents
   // without any units (for example, no chunks or no map) lack nothing. Vectors whose file is gone
   // count as missing: so if you delete a damaged file, the next `index` makes its vectors again.
-  // Throws Error(internal) if there is no such set.
+  // Of a sparse set, a document has the vectors of all units or of none. Throws Error(internal) if
+  // there is no such set.
   std::map<std::int64_t, std::vector<UnitRange>> missing_vectors(const std::string& set) const;
   // Returns how many units of each document have vectors, by set name. Reads only the catalogue and
   // does not check that the files are intact.
@@ -309,7 +322,8 @@ class Store {
   // Stores parts of one set in a new segment, encoded in the format of the set. On failure nothing
   // changes. A part replaces every earlier part of its document that it overlaps, including units
   // outside the overlap. Skips parts of documents that are gone. Drops the document's graph over
-  // the set, which was made from the old vectors. Throws Error(model) naming document and unit if a
+  // the set, which was made from the old vectors. Of a sparse set, also skips parts that do not
+  // hold all units of their document. Throws Error(model) naming document and unit if a
   // value is not finite, and Error(internal) if sizes contradict each other.
   void put_vectors(const std::string& set, std::span<const NewVectors> parts);
   // Stores a page graph: for each page the ascending list of its neighbours. Does nothing if the

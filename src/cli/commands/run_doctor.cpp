@@ -110,6 +110,15 @@ std::string encoder_fact(const Settings& settings) {
   return format("{}, {} dimensions", encoder->name(), encoder->dim());
 }
 
+// Never a problem, because the default encoder needs no other.
+std::string named_encoders_fact() {
+  return join_texts(models::named_encoders(), "; ", [](const models::NamedEncoder& one) {
+    return one.found
+               ? format("--retriever {} takes {}", one.spec, one.place)
+               : format("--retriever {} would take {}, which is not there", one.spec, one.place);
+  });
+}
+
 // Never a problem, because nobody needs the other programs.
 std::string gguf_fact() {
   std::vector<std::string> names;
@@ -216,6 +225,7 @@ std::vector<Finding> examine(const Settings& settings) {
   findings.push_back(probe("gguf files", gguf_fact));
   findings.push_back(probe("model folders", folder_fact));
   findings.push_back(probe("text encoder", [&] { return encoder_fact(settings); }));
+  findings.push_back(probe("other encoders", named_encoders_fact));
   return findings;
 }
 

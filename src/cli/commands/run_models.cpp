@@ -80,9 +80,11 @@ std::string abilities(const ModelFacts& facts) {
                      : facts.generates ? "continue texts (generate --raw), without a chat template"
                                        : "";
   if (facts.embeds) {
+    const char* vectors = facts.sparse         ? "one sparse vector"
+                          : facts.many_vectors ? "one vector for each token"
+                                               : "one vector";
     text +=
-        format("{}embed ({} of {} numbers)", text.empty() ? "" : ", ",
-               facts.many_vectors ? "one vector for each token" : "one vector", facts.vector_width);
+        format("{}embed ({} of {} numbers)", text.empty() ? "" : ", ", vectors, facts.vector_width);
   }
   if (facts.judges) text += ", judge whether a page answers a question (--rerank)";
   if (facts.scores_pairs) text = "score pairs of texts (--rerank)";
@@ -151,6 +153,7 @@ Json to_record(const ModelFacts& facts) {
           {"reads", facts.reads},
           {"judges", facts.judges},
           {"many_vectors", facts.many_vectors},
+          {"sparse", facts.sparse},
           {"vector_width", facts.vector_width},
           {"page_tokens", facts.page_tokens},
           {"bytes_a_token", facts.bytes_a_token},

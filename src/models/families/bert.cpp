@@ -1,5 +1,6 @@
-// BERT: sentence encoders, late interaction in PyLate's layout, and cross-encoders. Sources: Devlin
-// et al., "BERT" (2019); Reimers and Gurevych, "Sentence-BERT" (2019), section 3.
+// BERT: sentence encoders, sparse encoders, late interaction in PyLate's layout, and
+// cross-encoders. Sources: Devlin et al., "BERT" (2019); Reimers and Gurevych, "Sentence-BERT"
+// (2019), section 3.
 #include "models/families/bert.h"
 
 #include "models/config_facts.h"
@@ -17,8 +18,11 @@ ModelSpec read_bert_folder(FolderReader& folder) {
   PartTensors trunk = trunk_tensors(encoder, {"", "bert."});
   trunk.unused.push_back("cls.*");  // heads of pre-training
   spec.parts = {trunk};
-  read_text_head(folder, {"bert.pooler.dense", "", "classifier"}, encoder.hidden,
-                 encoder.max_positions, &spec);
+  read_text_head(folder,
+                 {.pair = {"bert.pooler.dense", "", "classifier"},
+                  .vocabulary = {"cls.predictions.transform.dense",
+                                 "cls.predictions.transform.LayerNorm", "cls.predictions.bias"}},
+                 encoder.hidden, encoder.max_positions, &spec);
   return spec;
 }
 

@@ -1,5 +1,6 @@
-// Gemma 3: only texts, or also images through SigLIP and pooled patches. Source: Gemma Team, "Gemma
-// 3 Technical Report" (2025), section 2.
+// Gemma 3: only texts, or also images through SigLIP and pooled patches; EmbeddingGemma, whose
+// tokens see both directions. Sources: Gemma Team, "Gemma 3 Technical Report" (2025), section 2;
+// Vera et al., "EmbeddingGemma" (2025), section 2.1.
 #include <cmath>
 
 #include "fineprint/core/format.h"
@@ -50,7 +51,6 @@ Rope read_window_rope(const JsonFacts& text) {
 Decoder read_gemma3_trunk(const JsonFacts& text, bool gguf) {
   text.expect_text("hidden_activation", "gelu_pytorch_tanh", true);
   text.expect_flag("attention_bias", false);
-  text.expect_flag("use_bidirectional_attention", false);
   for (const char* cap : {"attn_logit_softcapping", "final_logit_softcapping"}) {
     // Gemma 2 caps logits, Gemma 3 does not; a cap would change every result.
     if (text.has(cap)) text.fail(cap, "is set, which is not supported");
@@ -74,6 +74,9 @@ Decoder read_gemma3_trunk(const JsonFacts& text, bool gguf) {
       read_layer_kinds(text, decoder.layers, {"sliding_attention", LayerKind::windowed_attention},
                        {text.integer_or("sliding_window_pattern", 1, kMaxLayers, 6)});
   decoder.window = text.integer_or("sliding_window", 1, kMaxPositions, 4096);
+  decoder.prompt_bidirectional = text.flag_or("use_bidirectional_attention", false);
+  // The configuration of such a model gives both directions together.
+  if (decoder.prompt_bidirectional) decoder.window = decoder.window / 2 + 1;
   decoder.rope = read_full_rope(text, decoder.head_dim);
   decoder.window_rope = read_window_rope(text);
   return decoder;
@@ -127,6 +130,7 @@ std::string read_image_marker(FolderReader& folder) {
 ModelSpec read_gemma3_seeing(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts text = config.object("text_config");
+  text.expect_flag("use_bidirectional_attention", false);
   Decoder decoder = read_gemma3_trunk(text, folder.is_gguf());
   // Tokens of one image see each other; texts stay causal.
   decoder.images_bidirectional = true;
@@ -159,15 +163,24 @@ ModelSpec read_gemma3_seeing(FolderReader& folder) {
 }
 
 ModelSpec read_gemma3_folder(FolderReader& folder) {
-  if (folder.config().has("vision_config")) return read_gemma3_seeing(folder);
-  return finish_llama(folder, read_gemma3_trunk(folder.config(), folder.is_gguf()),
-                      {.prefixes = {"model."}, .tied = true});
+  const JsonFacts& config = folder.config();
+  if (config.has("vision_config")) return read_gemma3_seeing(folder);
+  const Decoder decoder = read_gemma3_trunk(config, folder.is_gguf());
+  // A token that sees later ones cannot be used to predict them.
+  if (decoder.prompt_bidirectional && !folder.holds("modules.json")) {
+    config.fail("use_bidirectional_attention",
+                "is true, so that the model is an encoder, but modules.json, which says how states "
+                "become vectors, is not in the folder: download the model again");
+  }
+  return finish_llama(folder, decoder, {.prefixes = {"model."}, .tied = true});
 }
 
 }  // namespace
 
 Family gemma3_family() {
-  return {"gemma3", {"Gemma3ForCausalLM", "Gemma3ForConditionalGeneration"}, read_gemma3_folder};
+  return {"gemma3",
+          {"Gemma3ForCausalLM", "Gemma3ForConditionalGeneration", "Gemma3TextModel"},
+          read_gemma3_folder};
 }
 
 }  // namespace fineprint::models

@@ -83,8 +83,10 @@ ModelSpec read_gte_folder(FolderReader& folder) {
   for (const std::string& name : folder.config().texts("architectures", 16)) {
     if (name.ends_with("ForTokenClassification")) trunk.unused.emplace_back("classifier.*");
   }
-  read_text_head(folder, {"new.pooler.dense", "", "classifier"}, encoder.hidden,
-                 encoder.max_positions, &spec);
+  read_text_head(folder,
+                 {.pair = {"new.pooler.dense", "", "classifier"},
+                  .vocabulary = {"lm_head.dense", "lm_head.norm", "lm_head.decoder.bias"}},
+                 encoder.hidden, encoder.max_positions, &spec);
   return spec;
 }
 

@@ -8,6 +8,7 @@
 #include "models/families/family.h"
 #include "models/parts.h"
 #include "models/sentence_folder.h"
+#include "models/sparse_folder.h"
 
 namespace fineprint::models {
 namespace {
@@ -35,6 +36,17 @@ ModelSpec read_modernbert_folder(FolderReader& folder) {
   spec.trunk = encoder;
   PartTensors trunk = trunk_tensors(encoder, {}, {"", "model."});
   spec.parts = {trunk};
+  if (is_sparse_folder(folder)) {
+    config.expect_flag("decoder_bias", true);
+    const VocabularyHead head{.activation = read_gelu(config, "classifier_activation"),
+                              .bias = config.flag_or("classifier_bias", false),
+                              .norm_bias = encoder.norm_bias,
+                              .norm_eps = encoder.norm_eps};
+    spec.parts.front().unused.emplace_back("decoder.weight");
+    read_sparse_folder(folder, head, {"head.dense", "head.norm", "decoder.bias"},
+                       encoder.max_positions, &spec);
+    return spec;
+  }
   if (!scores_pairs(config)) {
     // Heads of pre-training.
     spec.parts.front().unused.insert(spec.parts.front().unused.end(), {"head.*", "decoder.*"});

@@ -29,8 +29,10 @@ ModelSpec read_xlm_roberta_folder(FolderReader& folder) {
   PartTensors trunk = trunk_tensors(encoder, {"", "roberta."});
   trunk.unused.push_back("lm_head.*");
   spec.parts = {trunk};
-  read_text_head(folder, {"classifier.dense", "", "classifier.out_proj"}, encoder.hidden,
-                 encoder.max_positions, &spec);
+  read_text_head(folder,
+                 {.pair = {"classifier.dense", "", "classifier.out_proj"},
+                  .vocabulary = {"lm_head.dense", "lm_head.layer_norm", "lm_head.bias"}},
+                 encoder.hidden, encoder.max_positions, &spec);
   return spec;
 }
 

@@ -64,6 +64,12 @@ void add_gemma3(const GgufFacts& gguf, const std::string& prefix, Json* config) 
       largest || !config->contains("head_dim") ? width / heads : (*config)["head_dim"].get<int>();
 }
 
+// EmbeddingGemma: Gemma 3 whose tokens see both directions.
+void add_gemma_embedding(const GgufFacts& gguf, const std::string& prefix, Json* config) {
+  add_gemma3(gguf, prefix, config);
+  (*config)["use_bidirectional_attention"] = true;
+}
+
 // Adds the sizes of delta-rule layers, which these files store under the names of state space
 // models. The layers after the last one predict several tokens at a time and are left out.
 void add_qwen35(const GgufFacts& gguf, const std::string& prefix, Json* config) {
@@ -145,6 +151,8 @@ constexpr std::array kArchitectures{
                       false, true},
     NamedArchitecture{"gemma2", "Gemma2ForCausalLM", "gemma2", add_gemma2, kInGemma3Layers},
     NamedArchitecture{"gemma3", "Gemma3ForCausalLM", "gemma3_text", add_gemma3, kInGemma3Layers},
+    NamedArchitecture{"gemma-embedding", "Gemma3TextModel", "gemma3_text", add_gemma_embedding,
+                      kInGemma3Layers},
     NamedArchitecture{"qwen35", "Qwen3_5ForCausalLM", "qwen3_5_text", add_qwen35, kInQwen35Layers,
                       true},
     NamedArchitecture{"phi3", "Phi3ForCausalLM", "phi3", add_phi3, kInPhi3Layers, true},

@@ -13,7 +13,10 @@
 namespace fineprint::models {
 namespace {
 
-constexpr std::array<NamedTensor, 4> kBertOutside{{
+// "cls.output." comes first, because "cls." is its beginning.
+constexpr std::array<NamedTensor, 6> kBertOutside{{
+    {"cls.output.", "classifier."},
+    {"cls.", "bert.pooler.dense."},
     {"token_embd.", "embeddings.word_embeddings."},
     {"token_embd_norm.", "embeddings.LayerNorm."},
     {"token_types.", "embeddings.token_type_embeddings."},
@@ -47,6 +50,12 @@ constexpr std::array<NamedTensor, 7> kNomicLayers{{
     {"layer_output_norm.", "norm2."},
 }};
 
+// The pooling type of cross-encoders.
+constexpr std::int64_t kPoolsRanks = 4;
+
+// Its files have the facts and tensors of a language model, but are always encoders.
+constexpr std::string_view kGemmaEmbedding = "gemma-embedding";
+
 // An encoder architecture and how folders describe it.
 struct EncoderKind {
   std::string_view gguf;                // the architecture
@@ -68,16 +77,76 @@ const EncoderKind* find_encoder(std::string_view architecture) {
   return found == kEncoders.end() ? nullptr : &*found;
 }
 
-std::int64_t rows_of(const GgufFacts& gguf, const std::string& name) {
-  const auto& tensors = gguf.reader().tensors();
-  const auto found = tensors.find(name);
-  if (found == tensors.end() || found->second.shape.size() != 2) {
+// Returns rows and columns.
+std::vector<std::int64_t> matrix_shape(const GgufFacts& gguf, const std::string& name) {
+  const tensorfile::TensorView* found = gguf.find_tensor(name);
+  if (found == nullptr || found->shape.size() != 2) {
     gguf.fail(format("tensor '{}'", name), "is missing or is not a matrix");
   }
-  return found->second.shape.front();
+  return found->shape;
+}
+
+std::int64_t rows_of(const GgufFacts& gguf, const std::string& name) {
+  return matrix_shape(gguf, name).front();
+}
+
+// Returns modules.json as Sentence Transformers writes it.
+Json listed_modules(std::span<const std::string> kinds) {
+  Json modules = Json::array();
+  for (std::size_t at = 0; at < kinds.size(); ++at) {
+    modules.push_back({{"type", "sentence_transformers.models." + kinds[at]},
+                       {"path", at == 0 ? std::string() : format("{}_{}", at, kinds[at])}});
+  }
+  return modules;
+}
+
+// Adds the layers after the pooling, which are dense_2 and dense_3. Only files of EmbeddingGemma
+// have them. llama.cpp's converter leaves them out by default; vectors without
+// them would not be the model's.
+void add_last_layers(const GgufFacts& gguf, std::vector<std::string>* modules,
+                     std::map<std::string, Json>* files) {
+  if (gguf.text("general.architecture") != kGemmaEmbedding) return;
+  for (const int number : {2, 3}) {
+    const std::string name = format("dense_{}.weight", number);
+    if (gguf.find_tensor(name) == nullptr) {
+      gguf.fail(format("tensor '{}'", name),
+                "is missing: the file lacks the model's last layers; get another one, or convert "
+                "the model again with --sentence-transformers-dense-modules");
+    }
+    const std::vector<std::int64_t> shape = matrix_shape(gguf, name);
+    (*files)[format("{}_Dense/config.json", number)] = {
+        {"in_features", shape[1]},
+        {"out_features", shape[0]},
+        {"bias", false},
+        {"activation_function", "torch.nn.modules.linear.Identity"}};
+    modules->emplace_back("Dense");
+  }
+}
+
+// Says that a cross-encoder gives one number, after checking that the file has both of its layers.
+void add_pair_score(const GgufFacts& gguf, const EncoderKind& kind, Json* config) {
+  const std::string key = std::string(kind.gguf) + ".pooling_type";
+  if (kind.model_type != "bert") {
+    gguf.fail(key, format("is 4 (ranks); cross-encoders of {} are read from folders, not from GGUF "
+                          "files",
+                          kind.gguf));
+  }
+  for (const char* name : {"cls.weight", "cls.output.weight"}) {
+    if (gguf.find_tensor(name) != nullptr) continue;
+    gguf.fail(format("tensor '{}'", name),
+              "is missing: converters leave out a layer of some cross-encoders (ms-marco-MiniLM), "
+              "without which scores are not the model's; get the folder of safetensors instead");
+  }
+  (*config)["architectures"] = {"BertForSequenceClassification"};
+  (*config)["id2label"] = {{"0", "LABEL_0"}};
 }
 
 }  // namespace
+
+bool ranks_pairs(const GgufFacts& gguf) {
+  const std::string key = gguf.text("general.architecture") + ".pooling_type";
+  return gguf.has(key) && gguf.integer(key) == kPoolsRanks;
+}
 
 bool is_encoder_architecture(std::string_view architecture) {
   return find_encoder(architecture) != nullptr;
@@ -112,37 +181,32 @@ Json encoder_config(const GgufFacts& gguf) {
     gguf.fail(scaling,
               format("is \"{}\", which is not supported for an encoder", gguf.text(scaling)));
   }
+  if (ranks_pairs(gguf)) add_pair_score(gguf, kind, &config);
   return config;
 }
 
 void add_pooling(const GgufFacts& gguf, std::map<std::string, Json>* files) {
-  constexpr std::int64_t kNone = 0, kMean = 1, kFirst = 2, kLast = 3, kRanks = 4;
+  constexpr std::int64_t kNone = 0, kMean = 1, kFirst = 2, kLast = 3;
   const std::string architecture = gguf.text("general.architecture");
-  const bool encodes = is_encoder_architecture(architecture);
+  const bool encodes = is_encoder_architecture(architecture) || architecture == kGemmaEmbedding;
   const std::string key = architecture + ".pooling_type";
   // Language models may lack the key, encoders must have it.
   const std::int64_t type = gguf.has(key) || encodes ? gguf.integer(key) : kNone;
-  if (type == kNone && !encodes) return;
-  if (type == kRanks) {
-    gguf.fail(key, "is 4 (ranks): cross-encoders are read from folders, not from GGUF files");
-  }
+  // Cross-encoders make no vectors.
+  if ((type == kNone && !encodes) || type == kPoolsRanks) return;
   if (type < kMean || type > kLast) {
     gguf.fail(key, format("is {}; pooling of texts may be 1 (mean), 2 (first token) or 3 (last "
                           "token)",
                           type));
   }
-  // As Sentence Transformers writes them. Normalised, because llama.cpp's vectors have unit length,
-  // too.
-  Json modules = Json::array();
-  for (const auto& [kind, path] : {std::pair("Transformer", ""), std::pair("Pooling", "1_Pooling"),
-                                   std::pair("Normalize", "2_Normalize")}) {
-    modules.push_back(
-        {{"type", std::string("sentence_transformers.models.") + kind}, {"path", path}});
-  }
-  (*files)["modules.json"] = modules;
   (*files)["1_Pooling/config.json"] = {{"pooling_mode_mean_tokens", type == kMean},
                                        {"pooling_mode_cls_token", type == kFirst},
                                        {"pooling_mode_lasttoken", type == kLast}};
+  std::vector<std::string> modules{"Transformer", "Pooling"};
+  add_last_layers(gguf, &modules, files);
+  // Normalised, because llama.cpp's vectors have unit length, too.
+  modules.emplace_back("Normalize");
+  (*files)["modules.json"] = listed_modules(modules);
 }
 
 std::string encoder_tensor(const std::string& gguf_name, std::string_view architecture) {

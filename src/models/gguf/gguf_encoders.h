@@ -19,8 +19,12 @@ std::string encoder_architectures();
 // Returns config.json of such a file. Throws Error(model) that names the key or tensor.
 Json encoder_config(const GgufFacts& gguf);
 
+// Returns true if the file says that it is a cross-encoder, which scores pairs of texts.
+bool ranks_pairs(const GgufFacts& gguf);
+
 // Adds modules.json and the files it names if the GGUF file says how states become a vector. Files
-// of encoders do, and language models that are used as encoders. Throws if the result is no vector.
+// of encoders do, and language models that are used as encoders; cross-encoders do not. Throws if
+// the result is no vector.
 void add_pooling(const GgufFacts& gguf, std::map<std::string, Json>* files);
 
 // Returns the name of a tensor in folders of safetensors, or "".

@@ -96,6 +96,21 @@ void add_head_width(const GgufFacts& gguf, const std::string& prefix, bool partl
   (*config)["partial_rotary_factor"] = static_cast<double>(turned) / static_cast<double>(width);
 }
 
+// A language model that judges: in place of the head, it has the rows of the tokens "yes" and "no".
+void add_verdicts(const GgufFacts& gguf, const NamedArchitecture& named, Json* config) {
+  if (named.gguf != "qwen3" || gguf.find_tensor("cls.output.weight") == nullptr) {
+    gguf.fail(std::string(named.gguf) + ".pooling_type",
+              "is 4 (ranks): of language models, only Qwen3-Reranker with the tensor "
+              "'cls.output.weight' is supported");
+  }
+  const std::vector<std::string> labels = gguf.texts("qwen3.classifier.output_labels");
+  if (!labels.empty() && labels != std::vector<std::string>{"yes", "no"}) {
+    gguf.fail("qwen3.classifier.output_labels", "are not \"yes\" and \"no\"");
+  }
+  (*config)["architectures"] = {"Qwen3ForSequenceClassification"};
+  (*config)["id2label"] = {{"0", "yes"}, {"1", "no"}};
+}
+
 Json config_of(const GgufFacts& gguf) {
   const NamedArchitecture& named = architecture_of(gguf);
   const std::string prefix = std::string(named.gguf) + ".";
@@ -120,6 +135,7 @@ Json config_of(const GgufFacts& gguf) {
   add_head_width(gguf, prefix, named.partly_rotated, &config);
   add_rope(gguf, prefix, &config);
   if (named.add_own != nullptr) named.add_own(gguf, prefix, &config);
+  if (ranks_pairs(gguf)) add_verdicts(gguf, named, &config);
   return config;
 }
 
@@ -156,10 +172,13 @@ Json end_tokens_of(const GgufFacts& gguf) {
   return ids;
 }
 
-constexpr std::array<NamedTensor, 3> kOutsideLayers{{
+constexpr std::array<NamedTensor, 6> kOutsideLayers{{
+    {"cls.output.", "score."},
     {"token_embd.", "model.embed_tokens."},
     {"output_norm.", "model.norm."},
     {"output.", "lm_head."},
+    {"dense_2.", "2_Dense/linear."},
+    {"dense_3.", "3_Dense/linear."},
 }};
 
 constexpr std::array<NamedTensor, 11> kInLayers{{

@@ -12,6 +12,7 @@
 #include "nets/decoder/decoder_norm.h"
 #include "nets/decoder/key_values.h"
 #include "nets/layers/attention.h"
+#include "nets/layers/window_attention.h"
 
 namespace fineprint::nets {
 namespace {
@@ -124,8 +125,10 @@ at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& head
   const bool first = part.state == nullptr || part.state->length() == 0;
   if (part.summed_up > 0) return attend_summed_up(part, heads);
   if (part.state == nullptr) {
-    if (prompt_bidirectional_) return attend_both_ways(part.prompt, query, key, value);
-    return attend_causal(heads, part.images);
+    if (!prompt_bidirectional_) return attend_causal(heads, part.images);
+    // Such layers are only in encoders, where every token belongs to the prompt.
+    if (window_ > 0) return attend_window(query, key, value, window_ - 1, part.tokens());
+    return attend_both_ways(part.prompt, query, key, value);
   }
   auto& state = static_cast<KeyValues&>(part.state->part(place_.part));
   const std::int64_t length = part.state->length(), end = length + part.tokens();

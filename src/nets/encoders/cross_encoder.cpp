@@ -8,6 +8,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/models/load_tokenizer.h"
 #include "fineprint/nets/torch_errors.h"
 
 #include "nets/encoders/batches.h"
@@ -46,7 +47,7 @@ CrossEncoder::CrossEncoder(const models::ModelSpec& spec, const Device& device)
     : spec_(spec),
       facts_(text_trunk_facts(spec)),
       device_(device),
-      tokenizer_(tokenizer::Tokenizer::load(spec.tokenizer_path)),
+      tokenizer_(models::load_tokenizer(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)),
       frame_(find_frame()) {
   if (!spec.head.pair) {

@@ -6,8 +6,9 @@
 
 namespace fineprint::nets {
 
-// Tokens see only earlier tokens, so the last token's state has seen the full text.
-// Source: Zhang et al., "Qwen3 Embedding" (2025), section 2.
+// Tokens see only earlier tokens, so the last token's state has seen the full text; or, if prompts
+// see both directions, every state has. Sources: Zhang et al., "Qwen3 Embedding" (2025), section 2;
+// Vera et al., "EmbeddingGemma" (2025), section 2.1.
 class DecoderTrunk final : public TextTrunk {
  public:
   DecoderTrunk(const models::Decoder& spec, const Weights& weights) : decoder_(spec, weights) {}

@@ -36,12 +36,14 @@ void cut_out(std::size_t begin, std::size_t end, models::TokenSequence* tokens) 
 }  // namespace
 
 Judge::Judge(const models::ModelSpec& spec, const Device& device) : model_(spec, device) {
-  if (!spec.prompt.judge || !spec.head.generates) {
+  if (!spec.prompt.judge || (!spec.head.generates && spec.head.verdicts == 0)) {
     throw Error(ErrorCode::model,
                 format("{}: {} models cannot judge documents", spec.dir, spec.family));
   }
-  yes_ = word_token("yes");
-  no_ = word_token("no");
+  if (spec.head.generates) {
+    yes_ = word_token("yes");
+    no_ = word_token("no");
+  }
   const auto positions = static_cast<std::size_t>(model_.decoder_spec().max_positions);
   most_tokens_ = std::min(static_cast<std::size_t>(spec.prompt.judge->max_tokens), positions);
   tokens_behind_ = model_.tokenizer().encode(spec.prompt.judge->after_document, false).size();
@@ -95,8 +97,10 @@ std::vector<double> Judge::leanings(std::size_t count,
     // Cloned, so that the other rows of the batch are freed.
     last.push_back(hidden.narrow(0, hidden.size(0) - 1, 1).clone());
   });
-  const at::Tensor logits = model_.logits(at::cat(last)).cpu();  // [count, vocabulary]
-  const at::Tensor leaning = (logits.select(1, yes_) - logits.select(1, no_)).contiguous();
+  const at::Tensor logits = model_.logits(at::cat(last)).cpu();  // [count, words or verdicts]
+  at::Tensor leaning = logits.select(1, yes_);
+  if (model_.spec().head.verdicts != 1) leaning = leaning - logits.select(1, no_);
+  leaning = leaning.contiguous();
   const float* values = leaning.const_data_ptr<float>();
   return {values, values + count};
 }

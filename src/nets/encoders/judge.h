@@ -40,7 +40,8 @@ class Judge final : public models::Reranker {
   std::int64_t word_token(const std::string& word) const;
 
   Multimodal model_;
-  std::int64_t yes_ = 0, no_ = 0;
+  // Columns of the logits: the words' tokens, or the verdicts of a model that has only these.
+  std::int64_t yes_ = 0, no_ = 1;
   std::size_t most_tokens_ = 0, tokens_behind_ = 0;  // limit of all; tokens after the document
 };
 

@@ -2,43 +2,20 @@
 #include "nets/encoders/rotary_encoder.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/arange.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/tensor.h>
-#include <ATen/ops/where.h>
-#include <ATen/ops/zeros.h>
 
 #include "fineprint/core/format.h"
 
+#include "nets/layers/attention.h"
+#include "nets/layers/window_attention.h"
+
 namespace fineprint::nets {
 namespace {
-
-// Attends without a mask but with an optional bias. query is [heads, T, d], key and value are
-// [heads, S, d]. Returns [T, heads, d].
-at::Tensor attend_rows(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                       const std::optional<at::Tensor>& bias) {
-  return at::scaled_dot_product_attention(query.unsqueeze(0), key.unsqueeze(0), value.unsqueeze(0),
-                                          bias)
-      .squeeze(0)
-      .transpose(0, 1);
-}
-
-// Returns 0 where a query sees a key and -inf elsewhere, for queries [from, from + count) and keys
-// from `first` on.
-at::Tensor window_bias(std::int64_t from, std::int64_t count, std::int64_t first, std::int64_t keys,
-                       std::int64_t window, const at::TensorOptions& options) {
-  const at::Tensor rows = at::arange(from, from + count, options).unsqueeze(1);
-  const at::Tensor columns = at::arange(first, first + keys, options).unsqueeze(0);
-  const at::Tensor apart = (rows - columns).abs();  // [count, keys]
-  return at::where(apart <= static_cast<double>(window), at::zeros({}, options),
-                   at::zeros({}, options).fill_(-std::numeric_limits<double>::infinity()));
-}
 
 // Positions restart in every sequence. `extent` is the longest one.
 Positions places_of(const PackedTokens& tokens) {
@@ -52,32 +29,6 @@ Positions places_of(const PackedTokens& tokens) {
 }
 
 }  // namespace
-
-at::Tensor attend_window(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                         std::int64_t window, std::int64_t seen) {
-  const std::int64_t total = query.size(1);
-  at::Tensor result = at::empty({total, query.size(0), query.size(2)}, query.options());
-  // So many queries at a time that they see about as many keys on each side as they are themselves.
-  const std::int64_t step = std::max<std::int64_t>(window, 16);
-  // Positions are compared as float32, which represents every position of a sequence exactly.
-  const auto options = at::TensorOptions(query.device()).dtype(at::kFloat);
-  for (std::int64_t from = 0; from < total; from += step) {
-    const std::int64_t count = std::min(step, total - from);
-    const std::int64_t first = std::max<std::int64_t>(0, from - window);
-    const std::int64_t keys =
-        std::max<std::int64_t>(0, std::min(seen, from + count + window) - first);
-    // Most blocks at the edges see all of their keys, and then a bias would cost time for nothing.
-    const bool all_seen = from + count - 1 - window <= first && first + keys - 1 <= from + window;
-    std::optional<at::Tensor> bias;
-    if (!all_seen) {
-      bias = window_bias(from, count, first, keys, window, options).to(query.scalar_type());
-    }
-    result.narrow(0, from, count)
-        .copy_(attend_rows(query.narrow(1, from, count), key.narrow(1, first, keys),
-                           value.narrow(1, first, keys), bias));
-  }
-  return result.view({total, query.size(0) * query.size(2)});
-}
 
 RotaryEncoderNet::RotaryEncoderNet(const models::RotaryEncoder& spec, const Weights& weights)
     : spec_(spec) {
@@ -169,9 +120,8 @@ at::Tensor RotaryEncoderNet::attend(const Layer& layer, const at::Tensor& x,
       result = attend_window(slice_of_sequence(query), slice_of_sequence(key),
                              slice_of_sequence(value), spec_.window, seen);
     } else {
-      result = attend_rows(slice_of_sequence(query), key.narrow(1, begin, seen),
-                           value.narrow(1, begin, seen), {})
-                   .reshape({length, heads * head_dim});
+      result = nets::attend(slice_of_sequence(query), key.narrow(1, begin, seen),
+                            value.narrow(1, begin, seen), Mask::none);
     }
     attended.narrow(0, begin, length).copy_(result);
   }

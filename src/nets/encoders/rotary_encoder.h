@@ -11,12 +11,6 @@
 
 namespace fineprint::nets {
 
-// Attends within a window: token t sees tokens at most `window` positions away, among the first
-// `seen` ones. query, key and value are [heads, T, d]. Returns [T, heads * d]. Work and memory grow
-// with T * window.
-at::Tensor attend_window(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                         std::int64_t window, std::int64_t seen);
-
 // ModernBERT and its relatives.
 class RotaryEncoderNet final : public TextTrunk {
  public:

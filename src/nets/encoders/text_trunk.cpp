@@ -12,7 +12,7 @@ namespace fineprint::nets {
 
 TextTrunkFacts text_trunk_facts(const models::ModelSpec& spec) {
   if (const auto* decoder = std::get_if<models::Decoder>(&spec.trunk)) {
-    if (spec.sees() || spec.head.generates) {
+    if (spec.sees() || spec.head.generates || spec.head.verdicts > 0) {
       throw Error(ErrorCode::model,
                   format("{}: {} models do not encode texts", spec.dir, spec.family));
     }

@@ -191,6 +191,7 @@ void check_encoder(const models::ModelSpec& spec, const Device& device) {
     throw Error(ErrorCode::model, format("cannot train {}: {}", spec.name, why));
   };
   if (spec.head.pair) refuse("it is a cross-encoder, which gives no vectors");
+  if (spec.head.vocabulary) refuse("it weighs tokens, but the losses need one vector");
   if (spec.head.pooling == models::Pooling::every_token) {
     refuse("it gives one vector for each token, but the losses need one in all");
   }

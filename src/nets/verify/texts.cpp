@@ -11,6 +11,7 @@
 #include "nets/encoders/cross_encoder.h"
 #include "nets/encoders/late_text_encoder.h"
 #include "nets/encoders/sentence_encoder.h"
+#include "nets/encoders/sparse_encoder.h"
 #include "nets/verify/ways.h"
 
 namespace fineprint::nets {
@@ -101,6 +102,29 @@ void verify_sentences(CaseCheck* check) {
   const SentenceEncoder held(check->spec(), *check->held());
   check->compare_held("embeddings", to_tensor(held.embed(sentences, models::TextRole::passage)),
                       check->tolerance({"held"}));
+}
+
+// Weights are compared as the model gives them, before they are rounded to steps for posting lists.
+void verify_sparse_texts(CaseCheck* check) {
+  const SparseEncoder encoder(check->spec(), check->device());
+  std::vector<std::int64_t> flat, offsets = {0};
+  std::vector<at::Tensor> passages, questions;
+  for (const Json& sentence : check->facts().at("sentences")) {
+    const auto text = sentence.get<std::string>();
+    const auto weights_as = [&](models::TextRole role) {
+      return encoder.weights_of(encoder.token_ids(text, role), role);
+    };
+    const std::vector<std::int64_t> ids = encoder.token_ids(text, models::TextRole::passage);
+    flat.insert(flat.end(), ids.begin(), ids.end());
+    offsets.push_back(static_cast<std::int64_t>(flat.size()));
+    passages.push_back(weights_as(models::TextRole::passage));
+    questions.push_back(weights_as(models::TextRole::query));
+  }
+  check->compare("ids.flat", flat);
+  check->compare("ids.offsets", offsets);
+  const double tolerance = check->tolerance({"weights"});
+  check->compare("weights", at::stack(passages), tolerance);
+  check->compare("query_weights", at::stack(questions), tolerance);
 }
 
 void verify_late_texts(CaseCheck* check) {

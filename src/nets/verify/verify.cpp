@@ -21,6 +21,8 @@ models::CaseReport run_case(const std::string& case_dir, const models::VerifyOpt
     verify_runs(&check);
   } else if (facts.contains("images") && facts.contains("queries")) {
     verify_late_pages(&check);
+  } else if (facts.contains("sentences") && check.spec().head.vocabulary) {
+    verify_sparse_texts(&check);
   } else if (facts.contains("sentences")) {
     verify_sentences(&check);
   } else if (facts.contains("queries") && facts.contains("docs")) {

@@ -15,6 +15,7 @@ at::Tensor late_scores(const std::vector<at::Tensor>& queries,
 void verify_runs(CaseCheck* check);
 void verify_late_pages(CaseCheck* check);
 void verify_sentences(CaseCheck* check);
+void verify_sparse_texts(CaseCheck* check);
 void verify_late_texts(CaseCheck* check);
 void verify_pairs(CaseCheck* check);
 void verify_judged(CaseCheck* check);

@@ -118,9 +118,10 @@ DamagedPostings damaged_postings(Database& database, PostingsFiles& files) {
                             row_sum_of("postings_documents"), row_sum_of("postings_segments")),
           &out.documents);
   // A document may have lost its row to damage. Every document has postings in every field, so one
-  // without any counts as damaged.
+  // without any counts as damaged. Only sparse vectors may still have to be made.
   add_ids(database,
           "SELECT d.id FROM documents d JOIN fields f WHERE "
+          "f.name NOT IN (SELECT name FROM vector_sets) AND "
           "NOT EXISTS (SELECT 1 FROM pending_postings WHERE document = d.id AND field = f.id) AND "
           "NOT EXISTS (SELECT 1 FROM postings_documents WHERE document = d.id AND field = f.id)",
           &out.documents);

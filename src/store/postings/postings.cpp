@@ -88,6 +88,12 @@ class Segment : public PostingsSegment {
   std::span<const SegmentDocument> documents() const override { return documents_; }
   std::span<const std::uint32_t> lengths() const override { return image_->lengths(); }
 
+  std::vector<std::string> terms() const override {
+    std::vector<std::string> terms;
+    for (std::size_t i = 0; i < image_->term_count(); ++i) terms.emplace_back(image_->term(i));
+    return terms;
+  }
+
   void append(std::string_view term, std::vector<score::Posting>* out) const override {
     try {
       const std::size_t index = image_->find(term);

@@ -84,6 +84,11 @@ bool is_of_chunk_texts(const VectorSet& set) {
   return set.kind == "text" && set.unit == VectorUnit::chunk;
 }
 
+bool is_sparse(const VectorSet& set) { return set.kind == "sparse"; }
+
+// In decimal digits, so that the term does not depend on the tokenizer's spelling.
+std::string sparse_term(std::uint32_t token) { return std::to_string(token); }
+
 std::string to_string(const VectorFormat& format) {
   std::string out(score::vector_type_name(format.type));
   return format.keep_exact ? out + "+float32" : out;

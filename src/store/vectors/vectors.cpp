@@ -8,6 +8,7 @@
 
 #include "store/catalog.h"
 #include "store/named_files.h"
+#include "store/postings/sparse.h"
 #include "store/state.h"
 #include "store/vectors/parts.h"
 
@@ -18,9 +19,10 @@ namespace {
 using Guard = std::lock_guard<std::mutex>;
 
 // A set without vectors may still be redefined.
-bool holds_vectors(Database& database, std::int64_t set) {
+bool holds_vectors(Database& database, const SetRow& set) {
+  if (is_sparse(set.set)) return !sparse_documents(database, set.set.name).empty();
   Query row = database.query("SELECT 1 FROM segments WHERE vector_set = ? LIMIT 1");
-  row.bind(set);
+  row.bind(set.id);
   return row.step();
 }
 
@@ -195,7 +197,7 @@ void Store::register_set(const VectorSet& set) {
   Database& database = *state_->database;
   Transaction transaction(database);
   const auto known = find_set(database, set.name);
-  if (known && !comparable(known->set, set) && holds_vectors(database, known->id)) {
+  if (known && !comparable(known->set, set) && holds_vectors(database, *known)) {
     throw Error(
         ErrorCode::store,
         fineprint::format("the store {} holds as \"{}\" {}; {} cannot be compared with "
@@ -224,6 +226,7 @@ void Store::remove_set(const std::string& name) {
           "DELETE FROM vector_sets WHERE id = ?"}) {
       database.query(sql).bind(known->id).run();
     }
+    if (is_sparse(known->set)) remove_sparse_vectors(database, name);
   }
   transaction.commit();
 }
@@ -235,9 +238,11 @@ void Store::put_vectors(const std::string& name, std::span<const NewVectors> par
   const Guard guard(state_->mutex);
   Database& database = *state_->database;
   const SetRow set = require_set(database, name);
+  const std::vector<const NewVectors*> kept = accepted(database, set.set, parts);
+  if (is_sparse(set.set)) return put_sparse_vectors(database, set.set, kept);
   SegmentContent content(set.set);
   std::vector<VectorPart> rows;
-  for (const NewVectors* part : accepted(database, set.set, parts)) {
+  for (const NewVectors* part : kept) {
     rows.push_back({.document = part->document,
                     .first_unit = part->first_unit,
                     .units = part->units,
@@ -260,6 +265,11 @@ std::vector<VectorBlock> Store::vectors(const std::string& name) const {
   Database& database = *state_->database;
   const auto set = find_set(database, name);
   if (!set) return {};
+  if (is_sparse(set->set)) {
+    auto& rows = state_->sparse_rows[name];
+    if (rows.empty()) rows = read_sparse_rows(database, state_->postings, set->set);
+    return sparse_blocks(rows);
+  }
   const auto views = map_segments(database, state_->maps, *set);
   std::vector<VectorBlock> out;
   for (const VectorPart& part : read_parts(database, set->id)) {
@@ -281,8 +291,12 @@ std::map<std::int64_t, std::vector<UnitRange>> Store::missing_vectors(
   const Guard guard(state_->mutex);
   Database& database = *state_->database;
   const SetRow set = require_set(database, name);
-  const auto views = map_segments(database, state_->maps, set);
   std::map<std::int64_t, Gaps> documents = gaps_of_all(database, set.set.unit);
+  if (is_sparse(set.set)) {
+    // Documents that have all vectors lack nothing; all others lack everything.
+    for (const std::int64_t id : sparse_documents(database, name)) documents.erase(id);
+  }
+  const auto views = map_segments(database, state_->maps, set);
   for (const VectorPart& part : read_parts(database, set.id)) {
     const auto view = views.find(part.segment);
     const bool usable = view != views.end() && first_rows(part).has_value() &&
@@ -306,6 +320,13 @@ std::map<std::int64_t, std::map<std::string, std::int64_t>> Store::vector_counts
       "GROUP BY document, vector_set");
   std::map<std::int64_t, std::map<std::string, std::int64_t>> out;
   while (rows.step()) out[rows.integer(0)][rows.text(1)] = rows.integer(2);
+  for (const SetRow& row : read_sets(*state_->database)) {
+    if (!is_sparse(row.set)) continue;
+    for (const std::int64_t document : sparse_documents(*state_->database, row.set.name)) {
+      const auto units = units_of(*state_->database, document, row.set.unit);
+      if (units) out[document][row.set.name] = *units;
+    }
+  }
   return out;
 }
 

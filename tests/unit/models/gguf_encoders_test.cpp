@@ -5,6 +5,7 @@
 
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/models/retriever.h"
 
 #include "models/known_prefixes.h"
 #include "support/gguf_file.h"
@@ -55,6 +56,22 @@ TEST(GgufEncoders, LanguageModelsThatPoolAreEncoders) {
   EXPECT_EQ(spec.head.pooling, Pooling::last_token);
   EXPECT_TRUE(read_model(case_file("qwen3_gguf/model.gguf")).head.generates);
   EXPECT_TRUE(has(known_prefixes("Qwen3-Embedding-0.6B-Q8_0").value().query, "\nQuery:"));
+}
+
+TEST(GgufEncoders, EmbeddingGemmaIsTheModelOfItsFolder) {
+  const ModelSpec file = read_model(case_file("gemma_embed_gguf/embeddinggemma-tiny.gguf"));
+  const ModelSpec folder = read_model(case_file("gemma_embed_a/model"));
+  const auto &ours = std::get<Decoder>(file.trunk), &theirs = std::get<Decoder>(folder.trunk);
+  EXPECT_TRUE(ours.prompt_bidirectional);
+  EXPECT_EQ(ours.window, 9);  // 16 in both directions: eight on each side, and the own token
+  EXPECT_EQ(ours.window, theirs.window);
+  EXPECT_EQ(ours.kinds, theirs.kinds);
+  EXPECT_EQ(ours.attention_scale, theirs.attention_scale);
+  EXPECT_EQ(file.head.dense.size(), 2U);
+  EXPECT_EQ(vector_width(file), vector_width(folder));
+  EXPECT_EQ(file.prompt.query_prefix, "task: search result | query: ");
+  EXPECT_EQ(file.prompt.passage_prefix, "title: none | text: ");
+  EXPECT_EQ(folder.prompt.passage_prefix, file.prompt.passage_prefix);
 }
 
 // BERT of one layer, eight wide; null bytes for weights.
@@ -116,11 +133,47 @@ TEST(GgufEncoders, TheNameInTheFileSaysWhatStandsBeforeQuestions) {
             Pooling::last_token);
 }
 
+// llama.cpp's converter leaves out the layers after the pooling by default.
+TEST(GgufEncoders, EmbeddingGemmaNeedsItsPoolingAndLastLayers) {
+  GgufFile file;
+  file.text("general.architecture", "gemma-embedding");
+  EXPECT_TRUE(has(encoder_refusal(file), "gemma-embedding.pooling_type is missing"));
+  file.u32("gemma-embedding.pooling_type", kPoolsMean);
+  const std::string lacking = encoder_refusal(file);
+  EXPECT_TRUE(has(lacking, "dense_2.weight"));
+  EXPECT_TRUE(has(lacking, "--sentence-transformers-dense-modules"));
+}
+
+// A matrix of one row may have lost its first dimension.
+TEST(GgufEncoders, RanksAreCrossEncoders) {
+  const auto put_head = [](GgufFile* file, const std::vector<std::uint64_t>& row) {
+    file->tensor("cls.weight", {8, 8}, 0, std::string(4 * 64, '\0'));
+    file->tensor("cls.bias", {8}, 0, std::string(4 * 8, '\0'));
+    const std::size_t rows = row.size() == 2 ? row[1] : 1;
+    file->tensor("cls.output.weight", row, 0, std::string(4 * 8 * rows, '\0'));
+    file->tensor("cls.output.bias", {1}, 0, std::string(4, '\0'));
+  };
+  for (const std::vector<std::uint64_t>& row : {std::vector<std::uint64_t>{8, 1}, {8}}) {
+    GgufFile file = tiny_bert(kPoolsRanks);
+    put_head(&file, row);
+    EXPECT_EQ(encoder_refusal(file), "no error");
+    const TempDir dir;
+    EXPECT_TRUE(read_reranker(dir.write("m.gguf", file.bytes())).head.pair);
+  }
+  EXPECT_TRUE(has(encoder_refusal(tiny_bert(kPoolsRanks)), "'cls.weight' is missing"));
+  GgufFile wide = tiny_bert(kPoolsRanks);
+  put_head(&wide, {8, 2});
+  EXPECT_TRUE(has(encoder_refusal(wide), "cls.output.weight"));
+  const ModelSpec judge = read_reranker(case_file("rerank_qwen3_gguf/model.gguf"));
+  EXPECT_EQ(judge.head.verdicts, 2);
+  EXPECT_FALSE(judge.head.generates);
+  EXPECT_TRUE(judges_pairs(judge));
+}
+
 TEST(GgufEncoders, WhatGivesNoVectorsIsRefused) {
   EXPECT_EQ(encoder_refusal(tiny_bert(kPoolsMean)), "no error");
   EXPECT_TRUE(has(encoder_refusal(tiny_bert(std::nullopt)), "bert.pooling_type is missing"));
   EXPECT_TRUE(has(encoder_refusal(tiny_bert(0)), "bert.pooling_type is 0"));
-  EXPECT_TRUE(has(encoder_refusal(tiny_bert(kPoolsRanks)), "cross-encoders are read from folders"));
   EXPECT_TRUE(has(encoder_refusal(tiny_bert(7)), "bert.pooling_type is 7"));
   EXPECT_TRUE(has(encoder_refusal(tiny_bert(
                       kPoolsMean, [](GgufFile* f) { f->flag("bert.attention.causal", true); })),

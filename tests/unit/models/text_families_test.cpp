@@ -191,6 +191,39 @@ TEST(LateTextFolder, HoldsWhatPyLateSays) {
   EXPECT_TRUE(has(error_of(folder), "config_sentence_transformers.json")) << error_of(folder);
 }
 
+TEST(SparseFolder, HoldsWhatSparseEncoderSays) {
+  const CaseFolder folder("splade_a");
+  const ModelSpec spec = read_model(folder.path());
+  EXPECT_EQ(retriever_kind(spec), RetrieverKind::sparse);
+  EXPECT_EQ(vector_width(spec), 1200U);  // the vocabulary
+  EXPECT_FALSE(spec.head.vocabulary->log_twice);
+  EXPECT_TRUE(spec.head.vocabulary->query_folder.empty());
+  folder.set("1_SpladePooling/config.json", "/pooling_strategy", "sum");
+  EXPECT_TRUE(has(error_of(folder), "pooling_strategy")) << error_of(folder);
+  folder.set("1_SpladePooling/config.json", "/pooling_strategy", "max");
+  folder.set("1_SpladePooling/config.json", "/activation_function", "softplus");
+  EXPECT_TRUE(has(error_of(folder), "activation_function")) << error_of(folder);
+  folder.set("1_SpladePooling/config.json", "/activation_function", "relu");
+  folder.set("config.json", "/tie_word_embeddings", false);
+  EXPECT_TRUE(has(error_of(folder), "tie_word_embeddings")) << error_of(folder);
+  folder.set("modules.json", "/1/path", "../outside");
+  EXPECT_TRUE(has(error_of(folder), "path")) << error_of(folder);
+}
+
+TEST(SparseFolder, QuestionsMayHaveATable) {
+  const CaseFolder folder("splade_static_a");
+  const ModelSpec spec = read_model(folder.path());
+  EXPECT_EQ(spec.family, "distilbert");
+  EXPECT_TRUE(spec.head.vocabulary->log_twice);
+  EXPECT_EQ(spec.head.vocabulary->query_folder, "query_0_SparseStaticEmbedding");
+  folder.set("router_config.json", "/structure/query/0", "../../outside");
+  EXPECT_TRUE(has(error_of(folder), "types")) << error_of(folder);
+  folder.set("router_config.json", "/structure/query", Json::array({"document_1_SpladePooling"}));
+  EXPECT_TRUE(has(error_of(folder), "SparseStaticEmbedding")) << error_of(folder);
+  folder.remove("router_config.json");
+  EXPECT_TRUE(has(error_of(folder), "router_config.json")) << error_of(folder);
+}
+
 TEST(ColModernVBertFolder, HoldsATowerBeforeAnEncoder) {
   const CaseFolder folder("colmodernvbert_a");
   const ModelSpec spec = read_model(folder.path());

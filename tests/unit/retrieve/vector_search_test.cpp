@@ -94,6 +94,30 @@ class VectorSearchTest : public ::testing::Test {
   std::optional<testing::Asking> asking_;
 };
 
+// The score is the product of the weights, over the page's best chunk.
+TEST(SparseSearch, MultipliesWeightsOfTokens) {
+  testing::SmallStore store;
+  Page two;
+  testing::type_element(&two, ElementKind::paragraph, {"alpha"});
+  testing::type_element(&two, ElementKind::paragraph, {"beta"});
+  const std::int64_t a = store.put("a.pdf", {testing::typed_page({"gamma"}), two});
+  const std::int64_t b = store.put("b.pdf", {testing::typed_page({"delta"})});
+  store.put("c.pdf", {testing::typed_page({"delta"})});
+  store.register_set("sparse", store::VectorUnit::chunk, 100, true);
+  store.put_vectors("sparse", a, {{{5, 1}, {9, 0.5F}}, {{5, 2}}, {{9, 3}, {70, 1}}});
+  store.put_vectors("sparse", b, {{{70, 2}}});
+  std::map<std::string, testing::FakeModel> models;
+  models[""] = {"sparse", {{"which", {{5, 1}, {9, 2}, {80, 4}}}}};
+  testing::Asking asking(store, std::make_unique<testing::FakeEncoders>(std::move(models)));
+  const auto found = search(asking.context(), "which", by("sparse"));
+  // Page 1: max(2 * 1, 3 * 2). Page 0: 1 + 1. b.pdf has no token of the question, c.pdf no vectors.
+  ASSERT_EQ(pages_of(found), (Pages{1, 0}));
+  EXPECT_NEAR(part(found[0], "sparse"), 6, 1e-6);
+  EXPECT_NEAR(part(found[1], "sparse"), 2, 1e-6);
+  // The most that any chunk could have is 2 * 1 + 3 * 2.
+  EXPECT_NEAR(found[0].score, 6.0 / 8, 1e-6);
+}
+
 TEST_F(VectorSearchTest, ChunksByMeaning) {
   std::vector<FoundChunk> found = find_chunks(by("text"));
   ASSERT_EQ(found.size(), 5U);

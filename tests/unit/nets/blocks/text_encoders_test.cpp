@@ -14,6 +14,7 @@
 #include "nets/encoders/pooling.h"
 #include "nets/encoders/rotary_encoder.h"
 #include "nets/encoders/sentence_encoder.h"
+#include "nets/layers/window_attention.h"
 
 namespace fineprint::nets {
 namespace {
@@ -63,6 +64,17 @@ TEST(AttendWindow, EqualsItsDefinition) {
           << total << " tokens, window " << window;
     }
   }
+}
+
+// Grouped heads see the keys of their group.
+TEST(AttendWindow, HeadsShareKeys) {
+  const Running running(Device{});
+  const at::Tensor query = at::rand({6, 70, 8}).mul_(4);
+  const at::Tensor key = at::rand({2, 70, 8}), value = at::rand({2, 70, 8});
+  const auto repeated = [](const at::Tensor& x) { return x.repeat_interleave(3, 0); };
+  EXPECT_TRUE(at::allclose(attend_window(query, key, value, 9, 70),
+                           window_by_definition(query, repeated(key), repeated(value), 9, 70), 1e-5,
+                           1e-5));
 }
 
 // Tokens that see none of what is attended to get nothing, and no NaN.
