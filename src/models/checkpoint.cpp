@@ -121,6 +121,9 @@ Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()
     state_->hashed_as += "\n" + spec.prompt.passage_prefix;
   }
   state_->model = WeightFiles::open_model(spec.dir, spec.projector);
+  if (const auto* decoder = std::get_if<Decoder>(&spec.trunk)) {
+    state_->model.cut_expert_arrays(*decoder);
+  }
   for (const DenseLayer& layer : spec.head.dense) {
     state_->model.add_folder(spec.dir, layer.folder);
   }

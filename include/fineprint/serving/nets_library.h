@@ -50,7 +50,7 @@ struct NetsTable {
 // change to the types or functions that cross the interface; the sizes catch a change that was
 // forgotten.
 inline constexpr std::uint64_t kNetsInterface =
-    std::uint64_t{11} << 48 | sizeof(models::ModelSpec) << 24 | sizeof(NetsTable) << 8 |
+    std::uint64_t{12} << 48 | sizeof(models::ModelSpec) << 24 | sizeof(NetsTable) << 8 |
     sizeof(models::DeviceOptions);
 
 // Name of the only exported function, a session::LibraryEntry. It returns a NetsTable, or nullptr

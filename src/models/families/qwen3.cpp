@@ -4,6 +4,7 @@
 #include "models/config_facts.h"
 #include "models/families/family.h"
 #include "models/families/llama.h"
+#include "models/rope_scaling.h"
 
 namespace fineprint::models {
 
@@ -29,7 +30,7 @@ namespace {
 
 ModelSpec read_qwen3_folder(FolderReader& folder) {
   Decoder decoder = read_qwen3_decoder(folder.config());
-  decoder.rope = read_llama_rope(folder.config(), decoder.head_dim);
+  decoder.rope = read_scaled_rope(folder.config(), decoder.head_dim);
   ModelSpec spec = finish_llama(folder, decoder);
   // The instruction is that of Qwen3-Reranker's card; replies begin with an empty thought.
   spec.prompt.judge = qwen3_judge(
