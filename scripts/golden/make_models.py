@@ -625,9 +625,11 @@ def llama_run(model, tokenizer, _case, run):
     tensors = {"input_ids": inputs["input_ids"][0],
                "position_ids": torch.arange(length).expand(3, length),
                "rope_delta": torch.zeros(1, dtype=torch.int64)}  # fmt: skip
-    modules = {f"hidden.layer{i}": layer for i, layer in enumerate(model.model.layers)}
+    net = model.model
+    modules = {f"hidden.layer{i}": layer for i, layer in enumerate(net.layers)}
+    modules["hidden.final_norm"] = getattr(net, "norm", None) or net.embedding_norm
     values, facts = generate(model, inputs, tokenizer, run["name"])
-    return tensors | call(model, inputs, modules | {"hidden.final_norm": model.model.norm}) | values, facts
+    return tensors | call(model, inputs, modules) | values, facts
 
 
 def copy_qwen_tokenizer(folder):
@@ -1588,7 +1590,8 @@ def write_gguf_facts(writer, config, tokenizer, template, pre="qwen2"):
     writer.add_block_count(config["num_hidden_layers"])
     writer.add_context_length(config["max_position_embeddings"])
     writer.add_embedding_length(config["hidden_size"])
-    writer.add_feed_forward_length(config["intermediate_size"])
+    if "intermediate_size" in config:
+        writer.add_feed_forward_length(config["intermediate_size"])
     writer.add_head_count(config["num_attention_heads"])
     writer.add_head_count_kv(config["num_key_value_heads"])
     writer.add_layer_norm_rms_eps(config["rms_norm_eps"])

@@ -5,7 +5,9 @@
 
 `pipelines` has the encodings of `texts` by the unchanged tokenizers of tests/data. `components`
 has tokenizers that differ from one of these in a few parts of the file (`changes`; for the model
-only the named fields), with encodings of the first few texts. Use Python 3.11, whose unicodedata
+only the named fields), with encodings of the first few texts. `named` has the ids of its texts for each
+pre-tokenizer that GGUF files name. Its tokens were learnt from these texts without any, so that each
+cut changes the ids. Use Python 3.11, whose unicodedata
 has Unicode 14: later characters are left out.
 """
 import json
@@ -13,18 +15,47 @@ import pathlib
 import random
 import unicodedata
 
-from tokenizers import Tokenizer
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PIPELINES = ("tok_qwen", "tok_phi3", "tok_gemma", "tok_bert")
 TEXTS = 160
 COMPONENT_TEXTS = 16
+NAMED_TEXTS = 16
+NAMED_TOKENS = 900
 
 GPT2 = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
 BYTES = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
 TRIPLES = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+
+
+CASED = r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
+CAPITALS = r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+ENGLISH = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+SLASHED = r"| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+MARKED = (
+    ENGLISH + r"|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}"
+    r"| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+# By the names of GGUF files: the regular expression, whether texts are in NFC first, and whether
+# words that are tokens are not merged.
+NAMED = {
+    "llama-bpe": (TRIPLES, False, True),
+    "dbrx": (TRIPLES, False, False),
+    "qwen2": (TRIPLES.replace("{1,3}", ""), True, False),
+    "qwen35": (MARKED, True, False),
+    "gpt-4o": (f"{CASED}{ENGLISH}?|{CAPITALS}{ENGLISH}?|" + r"\p{N}{1,3}" + SLASHED, False, False),
+    "tekken": (f"{CASED}|{CAPITALS}|" + r"\p{N}" + SLASHED, False, True),
+}
+# Capitals within words, marks on letters, digits and slashes, in several scripts.
+MIXED = (
+    "camelCase HTTPServer iPhone's DON'T we'LL A1b2C3 20261128 3,141.59 a/b//c http://x.org/\n",
+    "Ünïcödé naïve Ǆ ǅungla ʰa e\u0301te\u0301 İstanbul ΑΒγΔ ωΩς ПРИВЕТ Мир'с",
+    "किताबें हिन्दी தமிழ் ภาษาไทย 中文Abc日本語カタカナ 한국어 עִבְרִית عَرَبِيّ ١٢٣٤٥ Ⅻ ²³",
+    "  two  blanks\t\ttabs \r\n\r\n end/ \n/\n ?!/... 'S 's 'Re x'Ve",
 )
 
 
@@ -172,6 +203,34 @@ def changed(file, changes):
     return out
 
 
+def learnt_model(texts):
+    tokenizer = Tokenizer(models.BPE())
+    whole = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    tokenizer.pre_tokenizer = whole
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=NAMED_TOKENS, initial_alphabet=alphabet, show_progress=False
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return json.loads(tokenizer.to_str())
+
+
+def named_cases(texts):
+    learnt = learnt_model(texts)
+    ids = {}
+    for name, (regex, composed, ignored) in NAMED.items():
+        changes = {
+            "normalizer": {"type": "NFC"} if composed else None,
+            "pre_tokenizer": cut(split(regex, "Isolated")),
+            "model": {"ignore_merges": ignored},
+        }
+        tokenizer = Tokenizer.from_str(json.dumps(changed(learnt, changes)))
+        ids[name] = [tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
+    tokens = sorted(learnt["model"]["vocab"], key=learnt["model"]["vocab"].get)
+    merges = [" ".join(pair) for pair in learnt["model"]["merges"]]
+    return {"texts": texts, "tokens": tokens, "merges": merges, "ids": ids}
+
+
 def pools():
     unused = ("Cn", "Cs", "Co")
     assigned = [c for c in range(0x110000) if unicodedata.category(chr(c)) not in unused]
@@ -263,6 +322,7 @@ def main():
             }
             for base, changes in components(files)
         ],
+        "named": named_cases([*MIXED, *texts[:NAMED_TEXTS]]),
     }
     out = ROOT / "tests/golden/tokens.json"
     out.write_text(json.dumps(golden, separators=(",", ":")) + "\n")

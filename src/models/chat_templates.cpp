@@ -106,6 +106,18 @@ ChatTemplate granite_chat(const std::string& jinja) {
   return chat;
 }
 
+// Mistral's, since system messages have tokens of their own. Deviation: without the default system
+// message of some models, which contains the date of the day.
+ChatTemplate mistral_chat() {
+  ChatTemplate chat;
+  chat.before_system = "[SYSTEM_PROMPT]";
+  chat.after_system = "[/SYSTEM_PROMPT]";
+  chat.before_user = "[INST]";
+  chat.after_user = "[/INST]";
+  chat.after_assistant = "</s>";
+  return chat;
+}
+
 // "User:", then a space if the message begins with a text.
 ChatTemplate idefics3_chat(const std::string& jinja) {
   ChatTemplate chat;
@@ -161,6 +173,7 @@ std::optional<ChatTemplate> recognise_chat(const std::string& jinja) {
     return idefics3_chat(text);
   }
   if (holds_text(text, "<|start_of_role|>")) return granite_chat(text);
+  if (holds_text(text, "[INST]") && holds_text(text, "[SYSTEM_PROMPT]")) return mistral_chat();
   if (holds_text(text, "<|end|>") && holds_text(text, "<|assistant|>")) return phi_chat(text);
   if (holds_text(text, "<|start_header_id|>") && holds_text(text, "<|eot_id|>")) {
     return llama3_chat(text);
@@ -179,7 +192,8 @@ std::optional<ChatTemplate> find_chat(FolderReader& folder) {
   const std::optional<ChatTemplate> chat = recognise_chat(*jinja);
   if (!chat) {
     throw Error(ErrorCode::model, format("{}: its chat template is not supported (supported: "
-                                         "ChatML, Llama 3, Gemma, Phi, SmolLM3, Idefics3, Granite)",
+                                         "ChatML, Llama 3, Gemma, Phi, SmolLM3, Idefics3, Granite, "
+                                         "Mistral)",
                                          folder.dir()));
   }
   return chat;

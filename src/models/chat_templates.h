@@ -12,7 +12,7 @@ namespace fineprint::models {
 
 // Returns the frames of a template: ChatML's with the default system message that it writes
 // (SmolLM2, Qwen2.5) and an empty thought before replies if it supports thoughts (Qwen3); Llama
-// 3's, Gemma's, Phi's, SmolLM3's, Idefics3's, Granite's. Returns nullopt for any other.
+// 3's, Gemma's, Phi's, SmolLM3's, Idefics3's, Granite's, Mistral's. Returns nullopt for any other.
 std::optional<ChatTemplate> recognise_chat(const std::string& jinja);
 
 // Returns the template of a folder or a GGUF file: chat_template.jinja, or "chat_template" of

@@ -122,6 +122,9 @@ Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()
     state_->hashed_as += "\n" + spec.prompt.passage_prefix;
   }
   state_->model = WeightFiles::open_model(spec.dir, spec.projector);
+  if (const auto* decoder = std::get_if<Decoder>(&spec.trunk)) {
+    state_->model.cut_expert_arrays(*decoder);
+  }
   // A GGUF file has these layers in itself.
   if (!tensorfile::is_gguf(spec.dir)) {
     for (const DenseLayer& layer : spec.head.dense) {

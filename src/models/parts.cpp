@@ -72,20 +72,20 @@ void add_native_layer(const NativeTower& tower, const std::string& layer, List* 
   list->norm(layer + "norm2", width, tower.norm);
   if (tower.qkv_apart) {
     for (const char* name : {"attn.q", "attn.k", "attn.v"}) {
-      list->linear(layer + name, width, width, true);
+      list->linear(layer + name, width, width, tower.bias);
     }
   } else {
     // In this order.
-    list->linear(layer + "attn.qkv", 3 * width, width, true);
+    list->linear(layer + "attn.qkv", 3 * width, width, tower.bias);
   }
-  list->linear(layer + "attn.proj", width, width, true);
+  list->linear(layer + "attn.proj", width, width, tower.bias);
   if (tower.gated) {
-    list->linear(layer + "mlp.gate_proj", tower.intermediate, width, true);
-    list->linear(layer + "mlp.up_proj", tower.intermediate, width, true);
-    list->linear(layer + "mlp.down_proj", width, tower.intermediate, true);
+    list->linear(layer + "mlp.gate_proj", tower.intermediate, width, tower.bias);
+    list->linear(layer + "mlp.up_proj", tower.intermediate, width, tower.bias);
+    list->linear(layer + "mlp.down_proj", width, tower.intermediate, tower.bias);
   } else {
-    list->linear(layer + "mlp.fc1", tower.intermediate, width, true);
-    list->linear(layer + "mlp.fc2", width, tower.intermediate, true);
+    list->linear(layer + "mlp.fc1", tower.intermediate, width, tower.bias);
+    list->linear(layer + "mlp.fc2", width, tower.intermediate, tower.bias);
     list->also_called(layer + "mlp.fc1", layer + "mlp.linear_fc1");
     list->also_called(layer + "mlp.fc2", layer + "mlp.linear_fc2");
   }
@@ -122,6 +122,16 @@ void add_delta_rule(const Decoder& decoder, const std::string& layer, List* list
   list->linear(layer + "out_proj", hidden, values, false);
 }
 
+void add_short_convolution(const Decoder& decoder, const std::string& layer, List* list) {
+  const ShortConvolution& convolution = decoder.convolution;
+  const std::int64_t hidden = decoder.hidden;
+  list->linear(layer + "in_proj", 3 * hidden, hidden, convolution.bias);
+  list->tensor(layer + "conv.weight", convolution.as_matrix ? Shape{hidden, convolution.kernel}
+                                                            : Shape{hidden, 1, convolution.kernel});
+  if (convolution.bias) list->tensor(layer + "conv.bias", {hidden});
+  list->linear(layer + "out_proj", hidden, hidden, convolution.bias);
+}
+
 void add_attention(const Decoder& decoder, const std::string& layer, List* list) {
   const std::int64_t hidden = decoder.hidden;
   const std::int64_t queries = std::int64_t{decoder.heads} * decoder.head_dim;
@@ -146,6 +156,14 @@ void add_attention(const Decoder& decoder, const std::string& layer, List* list)
 // experts' matrices, which is cut up when it is opened.
 void add_experts(const Decoder& decoder, const std::string& layer, List* list) {
   const std::int64_t hidden = decoder.hidden, inner = decoder.experts.intermediate;
+  if (const std::int64_t shared = decoder.experts.shared_intermediate; shared > 0) {
+    list->linear(layer + "shared_expert.gate_proj", shared, hidden, false);
+    list->linear(layer + "shared_expert.up_proj", shared, hidden, false);
+    list->linear(layer + "shared_expert.down_proj", hidden, shared, false);
+    // Its one row is a list of numbers in GGUF files.
+    list->tensor(layer + "shared_expert_gate.weight",
+                 decoder.experts.flat_gate ? Shape{hidden} : Shape{1, hidden});
+  }
   list->linear(layer + "gate", decoder.experts.count, hidden, false);
   for (int i = 0; i < decoder.experts.count; ++i) {
     const std::string expert = layer + layer_name("experts", i);
@@ -165,6 +183,8 @@ void add_decoder_layer(const Decoder& decoder, int index, const std::string& lay
   }
   if (decoder.kind(index) == LayerKind::delta_rule) {
     add_delta_rule(decoder, layer + "linear_attn.", list);
+  } else if (decoder.kind(index) == LayerKind::short_convolution) {
+    add_short_convolution(decoder, layer + "conv.", list);
   } else {
     add_attention(decoder, layer + "self_attn.", list);
   }
@@ -266,6 +286,7 @@ PartTensors tower_tensors(const NativeTower& tower, const Prefixes& prefixes) {
     list.tensor(patches, {tower.hidden, 3, tower.temporal, tower.patch, tower.patch});
   }
   if (tower.patch_bias) list.tensor("patch_embed.proj.bias", {tower.hidden});
+  if (tower.norm_before) list.norm("pre_norm", tower.hidden, tower.norm);
   if (tower.position_side > 0) {
     const std::int64_t side = tower.position_side;
     list.tensor("pos_embed.weight", {side * side, tower.hidden});
@@ -288,6 +309,17 @@ PartTensors further_connector_tensors(const MergeConnector& connector,
     const int number = numbers[static_cast<std::size_t>(i)];
     add_merge_connector(connector, merged, format("{}.", i), format("{}.", number), &list);
   }
+  return list.made_;
+}
+
+// Names of the reference's code of Mistral Small 3.1.
+PartTensors connector_tensors(const PatchMergeConnector& connector, const Prefixes& prefixes) {
+  List list("connector", prefixes);
+  const std::int64_t merged = std::int64_t{connector.in} * connector.merge * connector.merge;
+  list.norm("norm", connector.in, NormKind::rms);
+  list.linear("patch_merger.merging_layer", connector.in, merged, false);
+  list.linear("linear_1", connector.out, connector.in, connector.bias);
+  list.linear("linear_2", connector.out, connector.out, connector.bias);
   return list.made_;
 }
 

@@ -22,6 +22,7 @@ PartTensors connector_tensors(const MergeConnector& connector, const Prefixes& p
 // Tensors of the connector's further depths, below the prefix by these numbers.
 PartTensors further_connector_tensors(const MergeConnector& connector,
                                       const std::vector<int>& numbers, const Prefixes& prefixes);
+PartTensors connector_tensors(const PatchMergeConnector& connector, const Prefixes& prefixes);
 PartTensors connector_tensors(const TileConnector& connector, const Prefixes& prefixes);
 PartTensors connector_tensors(const LinearConnector& connector, const Prefixes& prefixes);
 PartTensors connector_tensors(const ShuffleConnector& connector, const Prefixes& prefixes);

@@ -75,8 +75,19 @@ std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image
   return text + marks.edge + marks.whole + prompt.image_marker + marks.edge;
 }
 
+std::string rows_text(const Prompt& prompt, const preprocess::PixelInput& image) {
+  std::string text;
+  const std::int64_t rows = image.grid[1] / prompt.merge;
+  for (std::int64_t row = 1; row <= rows; ++row) {
+    const RowMarks& marks = prompt.row_marks;
+    text += prompt.image_marker + (row < rows ? marks.row_end : marks.last_end);
+  }
+  return text;
+}
+
 std::int64_t mark_tokens(const Prompt& prompt, const preprocess::PixelInput& image) {
-  // Only tiles come with marks that are tokens of the text.
+  if (prompt.slots == ImageSlots::in_rows) return image.grid[1] / prompt.merge;
+  // Only tiles and rows come with marks that are tokens of the text.
   if (prompt.slots != ImageSlots::tiled) return 0;
   const std::int64_t rows = image.grid[1], views = rows * image.grid[2] + 1;
   return 2 * views + 1 + rows;  // the last two row ends are one token

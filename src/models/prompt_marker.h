@@ -24,8 +24,11 @@ std::vector<FoundMarker> find_markers(const Prompt& prompt, std::string_view tex
 // Returns the text of an image if markers are tiled: markers with `tile_marks` around them.
 std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image);
 
-// Returns how many tokens `tiles_text` adds to an image's slots if each mark is one token, as in
-// published tokenizers; 0 if markers are not tiled.
+// Returns the same if markers are in rows: a marker and the mark of the row's end for each row.
+std::string rows_text(const Prompt& prompt, const preprocess::PixelInput& image);
+
+// Returns how many tokens `tiles_text` or `rows_text` adds to an image's slots if each mark is one
+// token, as in published tokenizers; 0 if markers are repeated or numbered.
 std::int64_t mark_tokens(const Prompt& prompt, const preprocess::PixelInput& image);
 
 // Returns the text with a space inside each marker, so that it no longer refers to an image.

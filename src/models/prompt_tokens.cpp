@@ -56,20 +56,36 @@ void tokenize_repeated(const Prompt& prompt, const std::vector<tokenizer::Token>
   append_with_slots(prompt, tokens, slots, sequence);
 }
 
+// The text that replaces an image's marker, and the number of slots of each marker in it.
+struct ImageText {
+  std::string text;
+  std::vector<std::int64_t> slots;
+};
+
+ImageText text_of_image(const Prompt& prompt, const preprocess::PixelInput& image) {
+  const bool rows = prompt.slots == ImageSlots::in_rows;
+  // A marker for each row, or for each view: tile or whole image. All have the same number of
+  // slots.
+  const std::int64_t markers =
+      rows ? image.grid[1] / prompt.merge : image.grid[1] * image.grid[2] + 1;
+  return {rows ? rows_text(prompt, image) : tiles_text(prompt, image),
+          std::vector<std::int64_t>(static_cast<std::size_t>(markers),
+                                    image.tokens / std::max<std::int64_t>(markers, 1))};
+}
+
 // Replaces each marker by the text of its image before tokenising.
-void tokenize_tiled(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
-                    const std::string& text, std::span<const preprocess::PixelInput> images,
-                    TokenSequence* sequence) {
+void tokenize_with_marks(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                         const std::string& text, std::span<const preprocess::PixelInput> images,
+                         TokenSequence* sequence) {
   const std::vector<FoundMarker> markers = find_markers(prompt, text);
   check_count(markers.size(), images.size());
   std::string written;
   std::vector<std::int64_t> slots;
   std::size_t at = 0;
   for (std::size_t i = 0; i < markers.size(); ++i) {
-    const std::int64_t views = images[i].grid[1] * images[i].grid[2] + 1;
-    written += text.substr(at, markers[i].begin - at) + tiles_text(prompt, images[i]);
-    // Each view, tile or whole image, has the same number of slots.
-    slots.insert(slots.end(), static_cast<std::size_t>(views), images[i].tokens / views);
+    const ImageText image = text_of_image(prompt, images[i]);
+    written += text.substr(at, markers[i].begin - at) + image.text;
+    slots.insert(slots.end(), image.slots.begin(), image.slots.end());
     at = markers[i].end;
   }
   written += text.substr(at);
@@ -115,8 +131,8 @@ TokenSequence tokenize(const Prompt& prompt, const tokenizer::Tokenizer& tokeniz
   TokenSequence sequence;
   if (prompt.slots == ImageSlots::numbered) {
     tokenize_numbered(prompt, tokenizer, text, images, &sequence);
-  } else if (prompt.slots == ImageSlots::tiled) {
-    tokenize_tiled(prompt, tokenizer, text, images, &sequence);
+  } else if (prompt.slots != ImageSlots::repeated) {
+    tokenize_with_marks(prompt, tokenizer, text, images, &sequence);
   } else {
     tokenize_repeated(prompt, tokenizer.encode(text, prompt.add_special), images, &sequence);
   }

@@ -16,6 +16,9 @@ std::int64_t layer_bytes(const Decoder& decoder, LayerKind kind, std::int64_t to
     return values * rule.key_dim * std::int64_t{sizeof(float)} +
            (2 * keys + values) * (rule.kernel - 1) * number_bytes;
   }
+  if (kind == LayerKind::short_convolution) {
+    return std::int64_t{decoder.hidden} * (decoder.convolution.kernel - 1) * number_bytes;
+  }
   const bool windowed = kind == LayerKind::windowed_attention;
   // The newest token is not part of what a window keeps for the next one.
   const std::int64_t seen = windowed ? std::min<std::int64_t>(tokens, decoder.window - 1) : tokens;

@@ -19,6 +19,8 @@ namespace {
 
 // Shards are called "model-00001-of-00004.safetensors"; a longer name is a mistake or an attack.
 constexpr std::size_t kMaxNameBytes = 128;
+// In the names of arrays whose matrices have the rows of gate and up.
+constexpr std::string_view kGateUp = ".gate_up_proj.";
 
 // The last layer of a cross-encoder in a GGUF file.
 constexpr std::string_view kScoreRow = "cls.output.weight";
@@ -107,21 +109,69 @@ void WeightFiles::open_gguf(const std::string& path) {
   }
 }
 
-// From here on, each expert has matrices of its own, as in folders.
+// From here on, each expert has matrices of its own, as in most folders.
 void WeightFiles::cut_experts(const std::string& name, const tensorfile::TensorView& all,
-                              const WeightFile& file) {
-  if (all.shape.size() != 3 || all.shape.front() > kMaxExperts) {
+                              const WeightFile& file, bool turned) {
+  if (all.shape.size() != 3 || all.shape.front() < 1 || all.shape.front() > kMaxExperts) {
     throw Error(ErrorCode::model,
                 format("{}: tensor '{}' is not an array of the matrices of up to {} experts",
                        file.path, all.name, kMaxExperts));
   }
   const auto count = static_cast<std::size_t>(all.shape.front());
   const std::size_t size = all.bytes.size() / count, at = name.find(kExpertNumber);
+  const std::int64_t rows = all.shape[turned ? 2 : 1], columns = all.shape[turned ? 1 : 2];
+  // Gate and up may be the halves of one matrix.
+  std::vector<std::string> parts{name.substr(at + 1)};
+  const std::size_t both = parts[0].find(kGateUp);
+  if (both != std::string::npos) {
+    if (rows % 2 != 0) {
+      throw Error(ErrorCode::model,
+                  format("{}: tensor '{}' has matrices of {} rows, which are not two halves",
+                         file.path, all.name, rows));
+    }
+    parts = {parts[0].replace(both, kGateUp.size(), ".gate_proj."), name.substr(at + 1)};
+    parts[1].replace(both, kGateUp.size(), ".up_proj.");
+  }
+  const std::size_t share = size / parts.size();
+  const std::int64_t part_rows = rows / std::ssize(parts);
   for (std::size_t i = 0; i < count; ++i) {
-    tensorfile::TensorView& view = joined_.emplace_back(all);
-    view.shape = {all.shape[1], all.shape[2]};
-    view.bytes = all.bytes.subspan(i * size, size);
-    add_as(name.substr(0, at) + std::to_string(i) + name.substr(at + 1), view, file);
+    const std::span<const std::uint8_t> matrix = all.bytes.subspan(i * size, size);
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      tensorfile::TensorView view = all;
+      view.shape = {part_rows, columns};
+      view.bytes = matrix.subspan(part * share, share);
+      const auto first = static_cast<std::int64_t>(part) * part_rows;
+      if (turned) view.turned = tensorfile::TurnedMatrix{matrix, rows, first};
+      add_part(name.substr(0, at) + std::to_string(i) + parts[part], std::move(view), file);
+    }
+  }
+}
+
+void WeightFiles::add_part(const std::string& name, tensorfile::TensorView view,
+                           const WeightFile& file) {
+  add_as(name, joined_.emplace_back(std::move(view)), file);
+}
+
+void WeightFiles::cut_expert_arrays(const Decoder& decoder) {
+  if (decoder.experts.store == ExpertStore::matrices) return;
+  const std::int64_t hidden = decoder.hidden, inner = decoder.experts.intermediate;
+  constexpr std::string_view kExperts = ".mlp.experts.";
+  std::vector<std::pair<std::string, FoundTensor>> arrays;
+  for (const auto& [name, found] : tensors_) {
+    if (name.ends_with(".mlp.experts.gate_up_proj") || name.ends_with(".mlp.experts.down_proj")) {
+      arrays.emplace_back(name, found);
+    }
+  }
+  for (const auto& [name, found] : arrays) {
+    tensors_.erase(name);
+    std::string numbered = name + ".weight";
+    numbered.insert(name.rfind(kExperts) + kExperts.size(), std::string(1, kExpertNumber) + ".");
+    const std::vector<std::int64_t>& shape = found.view->shape;
+    const bool both = name.ends_with("gate_up_proj");
+    const bool plain = shape.size() == 3 && shape[1] == (both ? 2 * inner : hidden) &&
+                       shape[2] == (both ? hidden : inner);
+    const bool turned = decoder.experts.store == ExpertStore::turned_arrays && !plain;
+    cut_experts(numbered, *found.view, *found.file, turned);
   }
 }
 

@@ -37,6 +37,10 @@ class WeightFiles {
 
   // Adds DIR/FOLDER/model.safetensors with its tensors as "FOLDER/NAME". Throws as open_model does.
   void add_folder(const std::string& dir, const std::string& folder);
+  // Replaces the arrays of all experts of a layer, if there are any, by a matrix for each expert,
+  // as views of the same bytes. Throws Error(model) if such an array has another number of
+  // dimensions or too many experts.
+  void cut_expert_arrays(const Decoder& decoder);
   // Replaces the arrays that store codes by matrices, under the names that they have in folders
   // without codes. Throws Error(model) as `joined_codes` does.
   void join_codes(const Quantisation& quantisation);
@@ -52,7 +56,8 @@ class WeightFiles {
   void open_gguf(const std::string& path);
   void open_projector(const std::string& path);
   void cut_experts(const std::string& name, const tensorfile::TensorView& all,
-                   const WeightFile& file);
+                   const WeightFile& file, bool turned = false);
+  void add_part(const std::string& name, tensorfile::TensorView view, const WeightFile& file);
   void add_as(const std::string& name, const tensorfile::TensorView& view, const WeightFile& file);
   void open_shards(const std::string& dir, const std::string& index_path);
 

@@ -53,7 +53,10 @@ PixelInput process(const SplitProcessor& processor, const Image& image) {
 }  // namespace
 
 std::int64_t most_pixels(const ImageProcessor& processor) {
-  if (const auto* patches = std::get_if<PatchProcessor>(&processor)) return patches->max_pixels;
+  if (const auto* patches = std::get_if<PatchProcessor>(&processor)) {
+    const std::int64_t edge = patches->longest_edge;
+    return edge > 0 ? edge * edge : patches->max_pixels;
+  }
   if (const auto* tiles = std::get_if<TileProcessor>(&processor)) {
     return std::int64_t{tiles->max_tiles} * tiles->tile * tiles->tile;
   }

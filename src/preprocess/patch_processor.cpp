@@ -22,7 +22,8 @@ constexpr std::int64_t kMaxPlannedPixels = 1 << 28;
 void check_patches(const PatchProcessor& processor) {
   const auto within = [](int value, int limit) { return value >= 1 && value <= limit; };
   if (within(processor.patch, kMaxPatch) && within(processor.merge, kMaxRepeats) &&
-      within(processor.temporal, kMaxRepeats) && processor.min_pixels >= 0 &&
+      within(processor.temporal, kMaxRepeats) && processor.longest_edge >= 0 &&
+      processor.min_pixels >= 0 &&
       processor.max_pixels >= std::max<std::int64_t>(processor.min_pixels, 1)) {
     return;
   }
@@ -46,9 +47,23 @@ struct Size {
   std::int64_t width, height;
 };
 
+// Returns the size within a longest edge.
+Size within_edge(const PatchProcessor& processor, std::int64_t width, std::int64_t height) {
+  const std::int64_t factor = std::int64_t{processor.patch} * processor.merge;
+  const double ratio =
+      static_cast<double>(std::max(width, height)) / static_cast<double>(processor.longest_edge);
+  const auto fitted_side = [&](std::int64_t side) {
+    const double shrunk = std::floor(static_cast<double>(side) / ratio);
+    const std::int64_t kept = ratio > 1 ? static_cast<std::int64_t>(shrunk) : side;
+    return (kept + factor - 1) / factor * factor;
+  };
+  return {fitted_side(width), fitted_side(height)};
+}
+
 // Returns the size that the image is resized to. Only a size outside the budget is computed from
 // the proportions again; inside, each side is rounded alone, as the reference does.
 Size fitted(const PatchProcessor& processor, std::int64_t width, std::int64_t height) {
+  if (processor.longest_edge > 0) return within_edge(processor, width, height);
   const std::int64_t factor = std::int64_t{processor.patch} * processor.merge;
   const auto step = static_cast<double>(factor);
   const Size near{nearest_multiple(width, factor), nearest_multiple(height, factor)};

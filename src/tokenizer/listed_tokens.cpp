@@ -42,6 +42,18 @@ constexpr std::string_view kLlama3Cut =
         "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
         "behavior":"Isolated","invert":false},
         {"type":"ByteLevel","add_prefix_space":false,"use_regex":false}]})";
+// Splits where a capital follows a small letter, and numbers into groups of up to three digits.
+constexpr std::string_view kGpt4oCut =
+    R"({"type":"Sequence","pretokenizers":[{"type":"Split","pattern":{"Regex":
+        "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+        "behavior":"Isolated","invert":false},
+        {"type":"ByteLevel","add_prefix_space":false,"use_regex":false}]})";
+// The same without English endings, and with each digit separate.
+constexpr std::string_view kTekkenCut =
+    R"({"type":"Sequence","pretokenizers":[{"type":"Split","pattern":{"Regex":
+        "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+|[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+        "behavior":"Isolated","invert":false},
+        {"type":"ByteLevel","add_prefix_space":false,"use_regex":false}]})";
 // Splits numbers into single digits.
 constexpr std::string_view kQwen2Cut =
     R"({"type":"Sequence","pretokenizers":[{"type":"Split","pattern":{"Regex":
@@ -60,11 +72,13 @@ const std::vector<NamedPreTokenizer>& named_pre_tokenizers() {
   static const std::vector<NamedPreTokenizer> kNamed{
       {{"gpt-2", "default", "roberta-bpe"}, "null", kGpt2Cut},
       {{"smollm", "starcoder", "refact", "command-r"}, "null", kDigitsCut},
-      {{"llama-bpe", "llama3", "llama-v3"}, "null", kLlama3Cut, true},
+      {{"llama-bpe", "llama3", "llama-v3", "falcon3", "pixtral", "lfm2"}, "null", kLlama3Cut, true},
       // Phi-4's and SmolLM3's: cut in the same way, but every word is merged.
       {{"dbrx", "smaug-bpe"}, "null", kLlama3Cut},
       {{"qwen2", "deepseek-r1-qwen"}, R"({"type":"NFC"})", kQwen2Cut},
       {{"qwen35"}, R"({"type":"NFC"})", kQwen35Cut},
+      {{"gpt-4o", "llama4", "kanana2"}, "null", kGpt4oCut},
+      {{"tekken"}, "null", kTekkenCut, true},
   };
   return kNamed;
 }

@@ -60,8 +60,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try_to(use_model, path);
   try_to(use_tokenizer, path);
   // As the second file of a model that sees, of each kind of projector.
-  for (const char* model : {"smolvlm_gguf", "qwen3vl_gguf", "qwen35_seeing_gguf",
-                            "gemma3_seeing_gguf", "qwen2vl_gguf", "qwen25vl_gguf"}) {
+  for (const char* model :
+       {"smolvlm_gguf", "qwen3vl_gguf", "qwen35_seeing_gguf", "gemma3_seeing_gguf", "qwen2vl_gguf",
+        "qwen25vl_gguf", "qwen3vlmoe_gguf", "mistral3_gguf"}) {
     try_to(use_model, std::string(FINEPRINT_TEST_DATA) + "/" + model + "/model.gguf+" + path);
   }
   return 0;

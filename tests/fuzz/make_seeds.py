@@ -492,6 +492,17 @@ def gguf_decoders(facts, tensors):
         "granite": ([], [], [real("embedding_scale", 12), real("attention.scale", 0.1),
                              real("residual_scale", 0.2), real("logit_scale", 8)]),
         "smollm3": ([], [], []),
+        "mistral3": ([], [], [
+            ("rope.scaling.type", 8, struct.pack("<Q", 4) + b"yarn"),
+            real("rope.scaling.factor", 8), real("rope.scaling.yarn_beta_fast", 32),
+            real("rope.scaling.yarn_log_multiplier", 1),
+            number("rope.scaling.original_context_length", 16),
+            real("attention.temperature_scale", 0.1)]),
+        "qwen3vlmoe": (feed, norms + weights(
+            ffn_gate_inp=[8, 3], ffn_gate_exps=[8, 6, 3], ffn_up_exps=[8, 6, 3],
+            ffn_down_exps=[6, 8, 3]),
+            [number("attention.key_length", 4), number("expert_count", 3),
+             number("expert_used_count", 2), number("expert_feed_forward_length", 6)]),
     }  # fmt: skip
     for name, (lacking, more, keys) in own.items():
         renamed = [(key.replace("llama.", name + "."), kind, value) for key, kind, value in facts]
@@ -547,8 +558,10 @@ def gguf_models():
     yield from gguf_encoders(text, texts)
     # A tower beside the language model that fuzz_gguf_model.cpp has.
     for case in ("smolvlm_gguf", "qwen3vl_gguf", "qwen35_seeing_gguf", "gemma3_seeing_gguf",
-                 "qwen2vl_gguf", "qwen25vl_gguf"):
+                 "qwen2vl_gguf", "qwen25vl_gguf", "qwen3vlmoe_gguf", "mistral3_gguf"):
         yield (DATA / case / "mmproj-model.gguf").read_bytes()
+    for case in ("qwen35moe_gguf", "lfm2_gguf"):  # layers of several kinds
+        yield (DATA / case / "model.gguf").read_bytes()
     clip = [text("general.architecture", "clip"), text("clip.projector_type", "idefics3"),
             ("clip.has_vision_encoder", 7, b"\1"), ("clip.use_gelu", 7, b"\1"),
             ("clip.vision.attention.layer_norm_epsilon", 6, struct.pack("<f", 1e-6))]  # fmt: skip

@@ -57,6 +57,11 @@ struct NativeTower {
   bool patch_bias = false;
   bool frames_apart = false;  // the patch embedding has one tensor for each frame
   bool qkv_apart = false;     // queries, keys and values have matrices of their own
+  bool bias = true;           // of the layers' matrices
+  bool norm_before = false;   // a norm between the embeddings and the first layer
+  // Columns follow every second frequency of the head, rows the others; else both follow the same
+  // ones. Source: Agrawal et al., "Pixtral 12B" (2024), section 2.2.
+  bool alternating_frequencies = false;
   // Learned positions in addition: a square table with this many positions a side, which is
   // interpolated to the patches of an image; 0: none.
   int position_side = 0;
@@ -76,6 +81,16 @@ struct MergeConnector {
   int in = 0, out = 0;  // width of a patch, width of a token
   double norm_eps = 1e-6;
   int further_depths = 0;
+};
+
+// merge x merge neighbouring patches become one token in two steps: norm, concatenate channel by
+// channel, linear to the width of a patch without bias; then linear, gelu, linear. Source: the
+// reference's code of Mistral Small 3.1.
+struct PatchMergeConnector {
+  int merge = 2;
+  int in = 0, out = 0;  // width of a patch, width of a token
+  double norm_eps = 1e-5;
+  bool bias = false;  // of the second step
 };
 
 // Tiles and a global view become rows of tokens with learned separators (Phi-3-vision).
@@ -106,8 +121,8 @@ struct PoolConnector {
   bool norm_plus_one = true;  // the norm scales by 1 + weight
 };
 
-using Connector = std::variant<std::monostate, MergeConnector, TileConnector, LinearConnector,
-                               ShuffleConnector, PoolConnector>;
+using Connector = std::variant<std::monostate, MergeConnector, PatchMergeConnector, TileConnector,
+                               LinearConnector, ShuffleConnector, PoolConnector>;
 
 // Rotary position embeddings. Source: Su et al., "RoFormer" (2021).
 struct Rope {
@@ -133,6 +148,7 @@ enum class LayerKind {
   windowed_attention,  // each token sees the last ones before it. Source: Beltagy et al.,
                        // "Longformer" (2020), section 3.1
   delta_rule,          // each token reads and changes one matrix a head that sums up all before it
+  short_convolution,   // each token sees the inputs of the last ones before it, channel by channel
 };
 
 // Sizes of layers of LayerKind::delta_rule. Source: Yang et al., "Gated Delta Networks" (2025),
@@ -146,6 +162,22 @@ struct DeltaRule {
   bool tiled = false;
 };
 
+// Layers of LayerKind::short_convolution: three vectors are computed from each token; the product
+// of the first and the third goes through a causal convolution, whose output is multiplied by the
+// second. Source: Liquid AI, "LFM2 Technical Report" (2025), section 2.
+struct ShortConvolution {
+  int kernel = 0;          // inputs that it sees, the token's own included
+  bool bias = false;       // of its matrices and of the convolution
+  bool as_matrix = false;  // the convolution is stored without an axis of length 1
+};
+
+// How the matrices of a layer's experts are stored.
+enum class ExpertStore {
+  matrices,      // each by itself, with a number in its name
+  arrays,        // one array [experts, rows, columns] for each kind of matrix; gate and up in one
+  turned_arrays  // the same with rows and columns exchanged
+};
+
 // A mixture of experts in place of a feed-forward network: a router gives each token weights over
 // the experts, and only those of the largest weights read it. Source: Shazeer et al., "Outrageously
 // Large Neural Networks" (2017), section 2.
@@ -154,7 +186,13 @@ struct Experts {
   int chosen = 0;                  // that read a token
   int intermediate = 0;            // width of each
   bool weights_sum_to_one = true;  // after the choice; the softmax before it is over all experts
-  std::vector<bool> layers;        // which layers have them; empty: all
+  // Width of one more expert, which reads every token and whose output is multiplied by the sigmoid
+  // of a gate; 0: none. Source: Yang et al., "Qwen2 Technical Report" (2024), section 2.2.2.
+  int shared_intermediate = 0;
+  bool flat_gate = false;    // that gate is stored as a list and not as a matrix of one row
+  std::vector<bool> layers;  // which layers have them; empty: all
+  // What the family's folders may have in place of matrices. Those of GGUF files are arrays.
+  ExpertStore store = ExpertStore::matrices;
 };
 
 // A causal transformer with rotary positions, grouped keys and values, and a gated feed-forward
@@ -190,6 +228,10 @@ struct Decoder {
   // many in each.
   int window = 0;
   Rope window_rope;  // positions in windowed layers
+  // Queries of position p are multiplied by 1 + growth * log(1 + floor(p / every)); 0: by nothing.
+  // Source: Meta, "The Llama 4 herd" (2025); its reference code.
+  double query_growth = 0;
+  int query_growth_every = 0;
   // Layers whose queries and keys are not rotated; empty: none. Source: Kazemnejad et al., "The
   // Impact of Positional Encoding on Length Generalization" (2023).
   std::vector<bool> unrotated;
@@ -202,6 +244,7 @@ struct Decoder {
   double residual_scale = 1, logit_divisor = 1;
   Experts experts;
   DeltaRule delta;
+  ShortConvolution convolution;
 
   // Returns the kind of a layer, counted from 0.
   LayerKind kind(int layer) const {

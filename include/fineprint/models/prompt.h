@@ -19,6 +19,7 @@ enum class ImageSlots {
   repeated,  // its marker is one token, repeated for each slot
   numbered,  // markers are numbered; texts between them are tokenised alone; ids -1, -2, ...
   tiled,     // its marker becomes a text with markers, each repeated for its slots: TileMarks
+  in_rows,   // its marker, repeated for each slot, and a mark after each row of slots: RowMarks
 };
 
 // The text of an image that is cut into tiles. Each tile follows `edge` and `tile`, and each row
@@ -29,6 +30,13 @@ struct TileMarks {
   std::string tile;     // "<row_{r}_col_{c}>", both counted from 1
   std::string whole;    // "<global-img>"
   std::string row_end;  // "\n"
+};
+
+// The marks after an image's rows of tokens. Source: Agrawal et al., "Pixtral 12B" (2024), section
+// 2.2.
+struct RowMarks {
+  std::string row_end;   // after all rows but the last: "[IMG_BREAK]"
+  std::string last_end;  // "[IMG_END]"
 };
 
 // Where the prefixes of questions and passages come from.
@@ -69,10 +77,11 @@ struct Prompt {
   ImageSlots slots = ImageSlots::repeated;
   std::string image_marker;  // for example "<image>"; "{n}" is the image's number, from 1
   std::string image_before, image_after;  // around the marker in chats and pages
-  std::int64_t image_token = -1;          // id of the marker, if repeated or tiled
+  std::int64_t image_token = -1;          // id of the marker, unless numbered
   TileMarks tile_marks;                   // if tiled
+  RowMarks row_marks;                     // if in rows
   bool add_special = false;        // adds the tokenizer's template (<s>, [CLS]) around the text
-  int merge = 1;                   // patches along a side of a token, for positions
+  int merge = 1;                   // patches along a side of a token, for positions and rows
   bool spatial_positions = false;  // image tokens have time, row and column
   ChatTemplate chat;
   std::string no_chat = {};  // if there is no template: what to say of it; else empty

@@ -27,6 +27,10 @@ struct PatchProcessor {
   std::int64_t min_pixels = 56 * 56;         // smaller images are enlarged
   std::int64_t max_pixels = 28 * 28 * 1280;  // larger images are shrunk
   PixelNorm norm;
+  // If above 0, it replaces the pixel budget: an image whose longer side has more pixels is shrunk
+  // to it, and then both sides are enlarged to multiples. Source: Agrawal et al., "Pixtral 12B"
+  // (2024), section 2.2; the reference's processor.
+  int longest_edge = 0;
 };
 
 // Makes crops: a global view of the image, and a grid of its tiles, padded with white.

@@ -24,6 +24,13 @@ std::string_view dtype_name(Dtype dtype);
 
 struct CodedMatrix;  // coded.h
 
+// Where a matrix is stored as columns of another one: its row i is column `first` + i of a matrix
+// with this many columns.
+struct TurnedMatrix {
+  std::span<const std::uint8_t> bytes;  // of the other matrix
+  std::int64_t columns = 0, first = 0;
+};
+
 // One array in a mapped file. Valid while its SafetensorsReader lives. If the values are in blocks,
 // `dtype` is the type that they are decoded to, and the blocks follow each other along the last
 // dimension.
@@ -36,6 +43,9 @@ struct TensorView {
   std::optional<BlockType> blocks = {};
   // Set for a matrix of codes with scales in separate arrays. `bytes` are the codes then.
   std::shared_ptr<const CodedMatrix> coded = {};
+  // Set for such a matrix of plain values. `bytes` are then as many as it has, some of them of
+  // other columns.
+  std::optional<TurnedMatrix> turned = {};
   // Returns the number of values, decoded or not.
   std::int64_t element_count() const;
 };

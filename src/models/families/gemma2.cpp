@@ -5,6 +5,7 @@
 #include "models/config_facts.h"
 #include "models/families/family.h"
 #include "models/families/llama.h"
+#include "models/rope_scaling.h"
 
 namespace fineprint::models {
 namespace {
@@ -34,7 +35,7 @@ Decoder read_gemma2_trunk(const JsonFacts& config, bool gguf) {
   decoder.kinds = read_layer_kinds(config, decoder.layers,
                                    {"sliding_attention", LayerKind::windowed_attention}, {2});
   decoder.window = config.integer_or("sliding_window", 1, kMaxPositions, 4096);
-  decoder.rope = decoder.window_rope = read_llama_rope(config, decoder.head_dim);
+  decoder.rope = decoder.window_rope = read_scaled_rope(config, decoder.head_dim);
   return decoder;
 }
 

@@ -2,9 +2,6 @@
 // section 2.2; Grattafiori et al., "The Llama 3 Herd of Models" (2024), section 3.2.
 #include "models/families/llama.h"
 
-#include <cmath>
-#include <numbers>
-
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
@@ -12,43 +9,11 @@
 #include "models/config_facts.h"
 #include "models/families/family.h"
 #include "models/parts.h"
+#include "models/rope_scaling.h"
 #include "models/sentence_folder.h"
 
 namespace fineprint::models {
 namespace {
-
-using Factors = std::vector<double>;
-
-// Divides a frequency by `factor` if its turn is longer than the texts of the first training,
-// leaves it unchanged if many turns fit in them, and interpolates between the two. Source: the
-// reference's rope type "llama3".
-Factors llama3_factors(const JsonFacts& scaling, double theta, int head_dim) {
-  const double factor = scaling.number("factor", 1, 1024);
-  const double low = scaling.number("low_freq_factor", 1e-3, 1024);
-  const double high = scaling.number("high_freq_factor", low, 4096);
-  const int trained = scaling.integer("original_max_position_embeddings", 1, kMaxPositions);
-  if (high == low) scaling.fail("high_freq_factor", "equals low_freq_factor");
-  Factors factors;
-  for (int i = 0; i < head_dim / 2; ++i) {
-    const double frequency = std::pow(theta, -2.0 * i / head_dim);
-    const double turns = trained * frequency / (2 * std::numbers::pi);
-    const double smooth = (turns - low) / (high - low);
-    factors.push_back(turns < low    ? factor
-                      : turns > high ? 1
-                                     : 1 / ((1 - smooth) / factor + smooth));
-  }
-  return factors;
-}
-
-// Reads "factors", which the converter of a GGUF file has computed.
-Factors given_factors(const JsonFacts& scaling, int head_dim) {
-  const auto half = static_cast<std::size_t>(head_dim / 2);
-  Factors factors = scaling.numbers("factors", half, 1e-3, 1e6);
-  if (factors.size() != half) {
-    scaling.fail("factors", format("must list {} numbers, half a head's width", half));
-  }
-  return factors;
-}
 
 // Reads a sentence encoder. Its checkpoint may lack the model's outer name and the head, which
 // vectors do not need.
@@ -68,27 +33,6 @@ ModelSpec read_as_encoder(FolderReader& folder, const Decoder& decoder) {
 }
 
 }  // namespace
-
-Rope read_llama_rope(const JsonFacts& config, int head_dim) {
-  Rope rope;
-  rope.theta = read_rope_theta(config);
-  if (!config.has("rope_scaling") && !config.has("rope_parameters")) return rope;
-  const JsonFacts scaling = rope_facts(config);
-  const std::string key = scaling.has("rope_type") ? "rope_type" : "type";
-  const std::string type = scaling.text(key).value_or("default");
-  Factors factors;
-  if (type == "linear") {
-    factors.assign(static_cast<std::size_t>(head_dim / 2), scaling.number("factor", 1e-3, 1024));
-  } else if (type == "llama3") {
-    factors = llama3_factors(scaling, rope.theta, head_dim);
-  } else if (type == "factors") {
-    factors = given_factors(scaling, head_dim);
-  } else if (type != "default") {
-    scaling.fail(key, format("is \"{}\"; default, linear and llama3 are supported", type));
-  }
-  rope.short_factors = rope.long_factors = factors;
-  return rope;
-}
 
 ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder, const LlamaOutside& outside) {
   const JsonFacts& config = folder.config();
@@ -112,7 +56,7 @@ Decoder read_llama_decoder(const JsonFacts& config) {
   config.expect_flag("mlp_bias", false);
   expect_integer(config, "pretraining_tp", 1);
   Decoder decoder = read_decoder(config);
-  decoder.rope = read_llama_rope(config, decoder.head_dim);
+  decoder.rope = read_scaled_rope(config, decoder.head_dim);
   return decoder;
 }
 

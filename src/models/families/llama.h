@@ -7,8 +7,6 @@
 
 namespace fineprint::models {
 
-// Reads one-dimensional positions, with factors if rope_scaling asks for them.
-Rope read_llama_rope(const JsonFacts& config, int head_dim);
 // Reads the decoder of Llama and SmolLM2.
 Decoder read_llama_decoder(const JsonFacts& config);
 // Returns its tensors, with the row order that the folder or the GGUF file uses.

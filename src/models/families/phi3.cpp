@@ -2,49 +2,19 @@
 // section 2; "Phi-4-Mini Technical Report" (2025), section 2.1.
 #include "models/families/phi3.h"
 
-#include <cmath>
-
-#include "fineprint/core/format.h"
-
 #include "models/config_facts.h"
 #include "models/families/family.h"
 #include "models/families/llama.h"
+#include "models/rope_scaling.h"
 
 namespace fineprint::models {
 
-// Reads positions with two sets of factors. Source: Ding et al., "LongRoPE" (2024); the magnitude
-// follows the "su" type of the reference.
 Rope read_phi3_rope(const JsonFacts& config, const Decoder& decoder) {
-  Rope rope;
-  rope.theta = read_rope_theta(config);
   const double share = config.number_or("partial_rotary_factor", 0, 1, 1);
   const int width = static_cast<int>(decoder.head_dim * share) / 2 * 2;
   if (width < 2) config.fail("partial_rotary_factor", "leaves no pair of values to rotate");
+  Rope rope = read_scaled_rope(config, width);
   if (width < decoder.head_dim) rope.width = width;
-  if (!config.has("rope_scaling") && !config.has("rope_parameters")) return rope;
-  const JsonFacts facts = rope_facts(config);
-  const std::string key = facts.has("rope_type") ? "rope_type" : "type";
-  const std::string type = facts.text(key).value_or("");
-  // Writers that always give this object say so if there are no factors.
-  if (type == "default") return rope;
-  if (type != "su" && type != "longrope") {
-    facts.fail(key, format("is \"{}\"; only \"su\" and \"longrope\" are supported", type));
-  }
-  const auto factors = [&](const std::string& name) {
-    const auto count = static_cast<std::size_t>(width / 2);
-    std::vector<double> values = facts.numbers(name, count, 1e-3, 1e6);
-    if (values.size() != count) facts.fail(name, format("must list {} factors", count));
-    return values;
-  };
-  rope.short_factors = factors("short_factor");
-  rope.long_factors = factors("long_factor");
-  const std::string original = "original_max_position_embeddings";
-  const JsonFacts& place = facts.has(original) ? facts : config;
-  rope.original_positions = place.integer(original, 2, kMaxPositions);
-  const double growth = static_cast<double>(decoder.max_positions) / rope.original_positions;
-  if (growth > 1) {
-    rope.magnitude = std::sqrt(1 + std::log(growth) / std::log(rope.original_positions));
-  }
   return rope;
 }
 

@@ -7,8 +7,8 @@
 
 namespace fineprint::models {
 
-// Reads one-dimensional positions, with two sets of factors if rope_scaling asks for them. Of the
-// decoder, the width of heads and the positions must be set.
+// Reads one-dimensional positions over all of a head or its first part, with two sets of factors if
+// rope_scaling asks for them. Of the decoder, the width of heads must be set.
 Rope read_phi3_rope(const JsonFacts& config, const Decoder& decoder);
 
 }  // namespace fineprint::models

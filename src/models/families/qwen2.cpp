@@ -3,6 +3,7 @@
 #include "models/config_facts.h"
 #include "models/families/family.h"
 #include "models/families/llama.h"
+#include "models/rope_scaling.h"
 
 namespace fineprint::models {
 namespace {
@@ -17,7 +18,7 @@ ModelSpec read_qwen2_folder(FolderReader& folder) {
   config.expect_flag("is_causal", true);
   Decoder decoder = read_decoder(config);
   decoder.qkv_bias = true;
-  decoder.rope = read_llama_rope(config, decoder.head_dim);
+  decoder.rope = read_scaled_rope(config, decoder.head_dim);
   return finish_llama(folder, decoder);
 }
 

@@ -7,6 +7,7 @@
 
 #include "models/families/family.h"
 #include "models/parts.h"
+#include "models/rope_scaling.h"
 
 namespace fineprint::models {
 namespace {
@@ -38,16 +39,8 @@ ChatTemplate qwen2_chat() {
 Prefixes qwen_vl_prefixes(const std::string& name) { return combine(kQwen2VlOutside, {name}); }
 
 Rope read_mrope(const JsonFacts& text, int width) {
-  Rope rope;
-  rope.theta = read_rope_theta(text);
+  Rope rope = read_scaled_rope(text, width);
   const JsonFacts facts = rope_facts(text);
-  // Older writers use "type", newer ones "rope_type".
-  for (const std::string key : {"type", "rope_type"}) {
-    const std::string type = facts.text(key).value_or("mrope");
-    if (type != "mrope" && type != "default") {
-      facts.fail(key, format("is \"{}\"; only \"mrope\" is supported", type));
-    }
-  }
   for (const std::int64_t section : facts.integers("mrope_section", 3, 0, width)) {
     rope.sections.push_back(static_cast<int>(section));
   }

@@ -7,6 +7,7 @@
 #include "models/families/family.h"
 #include "models/families/llama.h"
 #include "models/parts.h"
+#include "models/rope_scaling.h"
 
 namespace fineprint::models {
 
@@ -53,7 +54,7 @@ void read_verdicts(const JsonFacts& config, ModelSpec* spec) {
 
 ModelSpec read_qwen3_folder(FolderReader& folder) {
   Decoder decoder = read_qwen3_decoder(folder.config());
-  decoder.rope = read_llama_rope(folder.config(), decoder.head_dim);
+  decoder.rope = read_scaled_rope(folder.config(), decoder.head_dim);
   ModelSpec spec = finish_llama(folder, decoder);
   if (is_classifier(folder.config())) read_verdicts(folder.config(), &spec);
   // The instruction is that of Qwen3-Reranker's card; replies begin with an empty thought.

@@ -1,15 +1,15 @@
-// Qwen3.5's dense models, with or without images: three of four layers are linear in the number of
-// tokens. Sources: Qwen Team, "Qwen3.5" (2026); Yang et al., "Gated Delta Networks" (2025), section
-// 3.4.
-#include <cmath>
-
+// Qwen3.5, dense or with mixtures of experts, with or without images: three of four layers are
+// linear in the number of tokens. Sources: Qwen Team, "Qwen3.5" (2026); Yang et al., "Gated Delta
+// Networks" (2025), section 3.4.
 #include "fineprint/core/format.h"
 
 #include "models/config_facts.h"
 #include "models/families/family.h"
 #include "models/families/llama.h"
+#include "models/families/qwen3.h"
 #include "models/families/qwen3_vl.h"
 #include "models/parts.h"
+#include "models/rope_scaling.h"
 
 namespace fineprint::models {
 namespace {
@@ -29,20 +29,32 @@ DeltaRule read_delta_rule(const JsonFacts& text) {
 }
 
 Rope read_partial_rope(const JsonFacts& text, int head_dim) {
-  Rope rope;
   const JsonFacts facts = rope_facts(text);
-  facts.expect_text("rope_type", "default", true);
-  rope.theta = read_rope_theta(text);
   const JsonFacts& place = facts.has("partial_rotary_factor") ? facts : text;
   const double part = place.number_or("partial_rotary_factor", 1e-3, 1, 0.25);
-  rope.width = static_cast<int>(head_dim * part);
-  if (rope.width < 2 || rope.width % 2 != 0) {
+  const int width = static_cast<int>(head_dim * part);
+  if (width < 2 || width % 2 != 0) {
     place.fail("partial_rotary_factor", "gives an odd width, which cannot be rotated");
   }
+  Rope rope = read_scaled_rope(text, width);
+  rope.width = width;
   return rope;
 }
 
-Decoder read_qwen3_5_trunk(const JsonFacts& text, bool gguf) {
+// Reads the experts of every layer.
+Experts read_qwen3_5_experts(const JsonFacts& text, int layers, bool gguf) {
+  Experts experts = read_qwen3_experts(text, layers);
+  experts.weights_sum_to_one = true;
+  experts.shared_intermediate = text.integer("shared_expert_intermediate_size", 1, kMaxInner);
+  experts.flat_gate = gguf;
+  experts.store = ExpertStore::arrays;
+  return experts;
+}
+
+Decoder read_qwen3_5_trunk(const JsonFacts& config, bool gguf) {
+  const bool mixes = config.has("num_experts");
+  // No layer has a feed-forward network of its own if all have experts.
+  const JsonFacts text = mixes ? config.with_defaults({{"intermediate_size", 1}}) : config;
   text.expect_text("hidden_act", "silu", true);
   text.expect_flag("attention_bias", false);
   Decoder decoder = read_decoder(text, {.head_dim = 256, .own_layers = true});
@@ -56,6 +68,7 @@ Decoder read_qwen3_5_trunk(const JsonFacts& text, bool gguf) {
   decoder.qk_norm = true;
   decoder.output_gate = true;
   decoder.rope = read_partial_rope(text, decoder.head_dim);
+  if (mixes) decoder.experts = read_qwen3_5_experts(text, decoder.layers, gguf);
   return decoder;
 }
 
@@ -101,8 +114,10 @@ ModelSpec read_qwen3_5_folder(FolderReader& folder) {
 }  // namespace
 
 Family qwen3_5_family() {
-  return {
-      "qwen3.5", {"Qwen3_5ForCausalLM", "Qwen3_5ForConditionalGeneration"}, read_qwen3_5_folder};
+  return {"qwen3.5",
+          {"Qwen3_5ForCausalLM", "Qwen3_5ForConditionalGeneration", "Qwen3_5MoeForCausalLM",
+           "Qwen3_5MoeForConditionalGeneration"},
+          read_qwen3_5_folder};
 }
 
 }  // namespace fineprint::models

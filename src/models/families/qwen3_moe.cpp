@@ -6,6 +6,7 @@
 #include "models/families/family.h"
 #include "models/families/llama.h"
 #include "models/families/qwen3.h"
+#include "models/rope_scaling.h"
 
 namespace fineprint::models {
 
@@ -33,8 +34,9 @@ namespace {
 ModelSpec read_qwen3_moe_folder(FolderReader& folder) {
   const JsonFacts config = folder.config().with_defaults({{"use_sliding_window", false}});
   Decoder decoder = read_qwen3_decoder(config);
-  decoder.rope = read_llama_rope(config, decoder.head_dim);
+  decoder.rope = read_scaled_rope(config, decoder.head_dim);
   decoder.experts = read_qwen3_experts(config, decoder.layers);
+  decoder.experts.store = ExpertStore::arrays;
   return finish_llama(folder, decoder);
 }
 

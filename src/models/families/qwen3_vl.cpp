@@ -16,12 +16,6 @@
 namespace fineprint::models {
 namespace {
 
-Decoder read_qwen3_vl_trunk(const JsonFacts& text) {
-  Decoder decoder = read_qwen3_decoder(text);
-  decoder.rope = read_interleaved_rope(text, decoder.head_dim);
-  return decoder;
-}
-
 // Reads the layers of vision_config whose features also go to the decoder's layers.
 std::vector<int> read_deep_layers(const JsonFacts& vision, int layers, const Decoder& decoder) {
   if (!vision.has("deepstack_visual_indexes")) {
@@ -114,9 +108,15 @@ ModelSpec finish_qwen3_vl(FolderReader& folder, const JsonFacts& config, const N
   return spec;
 }
 
-ModelSpec read_qwen3_vl(FolderReader& folder, const JsonFacts& config) {
+Decoder read_qwen3_vl_trunk(const JsonFacts& text) {
+  Decoder decoder = read_qwen3_decoder(text);
+  decoder.rope = read_interleaved_rope(text, decoder.head_dim);
+  return decoder;
+}
+
+ModelSpec read_qwen3_vl_around(FolderReader& folder, const JsonFacts& config,
+                               const Decoder& decoder) {
   const JsonFacts vision = config.object("vision_config");
-  const Decoder decoder = read_qwen3_vl_trunk(config.object("text_config"));
   NativeTower tower = read_qwen3_tower(vision);
   tower.deep_layers = read_deep_layers(vision, tower.layers, decoder);
   ModelSpec spec = finish_qwen3_vl(folder, config, tower, decoder);
@@ -127,6 +127,10 @@ ModelSpec read_qwen3_vl(FolderReader& folder, const JsonFacts& config) {
       "query.<Query>:",
       "\n<Document>:", "");
   return spec;
+}
+
+ModelSpec read_qwen3_vl(FolderReader& folder, const JsonFacts& config) {
+  return read_qwen3_vl_around(folder, config, read_qwen3_vl_trunk(config.object("text_config")));
 }
 
 Family qwen3_vl_family() {

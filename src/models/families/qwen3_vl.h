@@ -15,6 +15,11 @@ NativeTower read_qwen3_tower(const JsonFacts& vision);
 ModelSpec finish_qwen3_vl(FolderReader& folder, const JsonFacts& config, const NativeTower& tower,
                           const Decoder& decoder);
 
+// Reads the decoder of text_config, without mixtures of experts.
+Decoder read_qwen3_vl_trunk(const JsonFacts& text);
+// Reads the model around a decoder.
+ModelSpec read_qwen3_vl_around(FolderReader& folder, const JsonFacts& config,
+                               const Decoder& decoder);
 // Reads the model from a configuration that may be nested in another.
 ModelSpec read_qwen3_vl(FolderReader& folder, const JsonFacts& config);
 

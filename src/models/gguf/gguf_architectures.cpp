@@ -47,6 +47,35 @@ constexpr std::array<NamedTensor, 10> kInQwen35Layers{{
     {"ssm_out.", "linear_attn.out_proj."},
 }};
 
+// Those of Qwen3.5, and an expert that reads every token.
+constexpr std::array<NamedTensor, 19> kInQwen35MixtureLayers{{
+    {"post_attention_norm.", "post_attention_layernorm."},
+    {"attn_qkv.", "linear_attn.in_proj_qkv."},
+    {"attn_gate.", "linear_attn.in_proj_z."},
+    {"ssm_beta.", "linear_attn.in_proj_b."},
+    {"ssm_alpha.", "linear_attn.in_proj_a."},
+    {"ssm_conv1d.", "linear_attn.conv1d."},
+    {"ssm_a", "linear_attn.A_log"},
+    {"ssm_dt.", "linear_attn.dt_"},
+    {"ssm_norm.", "linear_attn.norm."},
+    {"ssm_out.", "linear_attn.out_proj."},
+    {"ffn_gate_inp.", "mlp.gate."},
+    {"ffn_gate_exps.", "mlp.experts.*.gate_proj."},
+    {"ffn_up_exps.", "mlp.experts.*.up_proj."},
+    {"ffn_gate_up_exps.", "mlp.experts.*.gate_up_proj."},
+    {"ffn_down_exps.", "mlp.experts.*.down_proj."},
+    {"ffn_gate_inp_shexp.", "mlp.shared_expert_gate."},
+    {"ffn_gate_shexp.", "mlp.shared_expert.gate_proj."},
+    {"ffn_up_shexp.", "mlp.shared_expert.up_proj."},
+    {"ffn_down_shexp.", "mlp.shared_expert.down_proj."},
+}};
+
+constexpr std::array<NamedTensor, 3> kInLfm2Layers{{
+    {"shortconv.in_proj.", "conv.in_proj."},
+    {"shortconv.out_proj.", "conv.out_proj."},
+    {"shortconv.conv.", "conv.conv."},
+}};
+
 constexpr const char* kShortFactors = "rope_factors_short.weight";
 
 // Adds what such files leave to the program: one layer in six has full attention, and products of
@@ -135,12 +164,58 @@ void add_phi3(const GgufFacts& gguf, const std::string& prefix, Json* config) {
                                 gguf.integer(prefix + "rope.scaling.original_context_length")}};
 }
 
+// Adds how much the queries of late tokens grow.
+void add_mistral3(const GgufFacts& gguf, const std::string& prefix, Json* config) {
+  const std::string growth = prefix + "attention.temperature_scale";
+  if (!gguf.has(growth) || gguf.number(growth) == 0) return;
+  Json& scaling = (*config)["rope_scaling"];
+  if (!scaling.is_object() || !scaling.contains("original_max_position_embeddings")) {
+    gguf.fail(prefix + "rope.scaling.original_context_length",
+              format("is missing, but {} needs it", growth));
+  }
+  scaling["llama_4_scaling_beta"] = gguf.number(growth);
+}
+
 // The router's weights always sum to one after the choice: files do not say so.
 void add_mixture(const GgufFacts& gguf, const std::string& prefix, Json* config) {
   (*config)["num_experts"] = gguf.integer(prefix + "expert_count");
   (*config)["num_experts_per_tok"] = gguf.integer(prefix + "expert_used_count");
   (*config)["moe_intermediate_size"] = gguf.integer(prefix + "expert_feed_forward_length");
   (*config)["norm_topk_prob"] = true;
+}
+
+void add_qwen35_mixture(const GgufFacts& gguf, const std::string& prefix, Json* config) {
+  add_qwen35(gguf, prefix, config);
+  add_mixture(gguf, prefix, config);
+  (*config)["shared_expert_intermediate_size"] =
+      gguf.integer(prefix + "expert_shared_feed_forward_length");
+}
+
+// Adds which layers have attention: those with heads of keys and values.
+void add_lfm2(const GgufFacts& gguf, const std::string& prefix, Json* config) {
+  const std::string key = prefix + "attention.head_count_kv";
+  Json kinds = Json::array();
+  std::int64_t heads = 0;
+  for (const std::int64_t of_layer : gguf.integers(key)) {
+    if (of_layer < 0 || (of_layer > 0 && heads > 0 && of_layer != heads)) {
+      gguf.fail(key,
+                format("lists {} and {} heads; layers with attention must have the same number",
+                       heads, of_layer));
+    }
+    heads = std::max(heads, of_layer);
+    kinds.push_back(of_layer > 0 ? "full_attention" : "conv");
+  }
+  if (heads == 0) gguf.fail(key, "lists no layer with attention");
+  (*config)["num_key_value_heads"] = heads;
+  (*config)["layer_types"] = kinds;
+  (*config)["norm_eps"] = (*config)["rms_norm_eps"];
+  (*config)["block_auto_adjust_ff_dim"] = false;
+  (*config)["conv_L_cache"] = gguf.integer(prefix + "shortconv.l_cache");
+  bool bias = false;
+  for (const auto& [name, view] : gguf.reader().tensors()) {
+    bias = bias || name.ends_with("shortconv.in_proj.bias");
+  }
+  (*config)["conv_bias"] = bias;
 }
 
 constexpr std::array kArchitectures{
@@ -155,13 +230,20 @@ constexpr std::array kArchitectures{
                       kInGemma3Layers},
     NamedArchitecture{"qwen35", "Qwen3_5ForCausalLM", "qwen3_5_text", add_qwen35, kInQwen35Layers,
                       true},
+    NamedArchitecture{"qwen35moe", "Qwen3_5MoeForCausalLM", "qwen3_5_moe_text", add_qwen35_mixture,
+                      kInQwen35MixtureLayers, true, true},
     NamedArchitecture{"phi3", "Phi3ForCausalLM", "phi3", add_phi3, kInPhi3Layers, true},
     NamedArchitecture{"granite", "GraniteForCausalLM", "granite", add_granite},
     NamedArchitecture{"smollm3", "SmolLM3ForCausalLM", "smollm3"},
+    NamedArchitecture{"lfm2", "Lfm2ForCausalLM", "lfm2", add_lfm2, kInLfm2Layers, false, false,
+                      true},
+    NamedArchitecture{"mistral3", "Ministral3ForCausalLM", "ministral3", add_mistral3},
     // Without their towers: the three positions of a text token are equal, so that they compute
     // like Qwen2 and Qwen3.
     NamedArchitecture{"qwen2vl", "Qwen2ForCausalLM", "qwen2"},
     NamedArchitecture{"qwen3vl", "Qwen3ForCausalLM", "qwen3"},
+    NamedArchitecture{"qwen3vlmoe", "Qwen3MoeForCausalLM", "qwen3_moe", add_mixture,
+                      kInMixtureLayers, false, true},
 };
 
 }  // namespace

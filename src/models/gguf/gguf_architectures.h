@@ -23,6 +23,8 @@ struct NamedArchitecture {
   std::span<const NamedTensor> in_layers = {};  // names of tensors, tried before the common ones
   bool partly_rotated = false;                  // heads may be rotated in part
   bool mixes_experts = false;
+  // The number of heads of keys and values is a list with 0 for layers without attention.
+  bool kv_heads_by_layer = false;
 };
 
 // Returns nullptr if no such architecture runs here.

@@ -56,6 +56,29 @@ std::int64_t vocabulary_size(const GgufFacts& gguf) {
   return embeddings->shape.front();
 }
 
+// Returns the facts of YaRN. A file has the logarithm's weight only for models that normalise their
+// queries and keys by it, and then the other weight is 1.
+Json yarn_facts(const GgufFacts& gguf, const std::string& scaling) {
+  Json facts{{"rope_type", "yarn"}, {"factor", gguf.number(scaling + "factor")}};
+  const std::string original = scaling + "original_context_length";
+  if (gguf.has(original)) facts["original_max_position_embeddings"] = gguf.integer(original);
+  for (const auto& [key, name] :
+       {std::pair{"yarn_beta_fast", "beta_fast"}, {"yarn_beta_slow", "beta_slow"}}) {
+    if (gguf.has(scaling + key)) facts[name] = gguf.number(scaling + key);
+  }
+  const std::string weight = scaling + "yarn_log_multiplier";
+  if (gguf.has(weight) && gguf.number(weight) != 0) {
+    facts["mscale"] = 1;
+    facts["mscale_all_dim"] = gguf.number(weight);
+  }
+  for (const char* key : {"attn_factor", "yarn_attn_factor", "yarn_ext_factor"}) {
+    if (gguf.has(scaling + key) && gguf.number(scaling + key) != 1) {
+      gguf.fail(scaling + key, "is not 1, which is not supported for YaRN");
+    }
+  }
+  return facts;
+}
+
 void add_rope(const GgufFacts& gguf, const std::string& prefix, Json* config) {
   const std::string base = prefix + "rope.freq_base";
   if (gguf.has(base)) (*config)["rope_theta"] = gguf.number(base);
@@ -67,8 +90,10 @@ void add_rope(const GgufFacts& gguf, const std::string& prefix, Json* config) {
   } else if (type == "linear") {
     (*config)["rope_scaling"] = {{"rope_type", type},
                                  {"factor", gguf.number(prefix + "rope.scaling.factor")}};
+  } else if (type == "yarn") {
+    (*config)["rope_scaling"] = yarn_facts(gguf, prefix + "rope.scaling.");
   } else if (type != "none" && (type != "longrope" || gguf.find_tensor(kLongFactors) == nullptr)) {
-    gguf.fail(scaling, format("is \"{}\"; none and linear are supported", type));
+    gguf.fail(scaling, format("is \"{}\"; none, linear and yarn are supported", type));
   }
 }
 
@@ -121,9 +146,12 @@ Json config_of(const GgufFacts& gguf) {
               {"tie_word_embeddings", gguf.find_tensor("output.weight") == nullptr}};
   for (const NamedKey& key : kSizes) {
     const std::string name = prefix + key.gguf;
-    // If it is absent, every query head has a key head of its own.
-    const bool may_be_absent = std::string_view(key.config) == "num_key_value_heads";
-    if (!may_be_absent || gguf.has(name)) config[key.config] = gguf.integer(name);
+    // If it is absent, every query head has a key head of its own, or every layer has experts.
+    const bool may_be_absent =
+        std::string_view(key.config) == "num_key_value_heads" ||
+        (named.mixes_experts && std::string_view(key.config) == "intermediate_size");
+    const bool listed = named.kv_heads_by_layer && name.ends_with("head_count_kv");
+    if ((!may_be_absent || gguf.has(name)) && !listed) config[key.config] = gguf.integer(name);
   }
   const bool mixes = gguf.has(prefix + "expert_count") && gguf.integer(prefix + "expert_count") > 0;
   if (mixes && !named.mixes_experts) {
@@ -172,10 +200,11 @@ Json end_tokens_of(const GgufFacts& gguf) {
   return ids;
 }
 
-constexpr std::array<NamedTensor, 6> kOutsideLayers{{
+constexpr std::array<NamedTensor, 7> kOutsideLayers{{
     {"cls.output.", "score."},
     {"token_embd.", "model.embed_tokens."},
     {"output_norm.", "model.norm."},
+    {"token_embd_norm.", "model.norm."},  // LFM2's name of the last norm
     {"output.", "lm_head."},
     {"dense_2.", "2_Dense/linear."},
     {"dense_3.", "3_Dense/linear."},

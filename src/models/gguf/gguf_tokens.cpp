@@ -2,6 +2,7 @@
 #include "models/gguf/gguf_tokens.h"
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <string_view>
@@ -139,7 +140,10 @@ tokenizer::ListedTokens listed_tokens(const tensorfile::GgufReader& reader) {
     listed.merges = gguf.texts(kTokens + "merges");
   }
   // Defaults of llama.cpp.
-  const bool begins = scored || listed.pre_tokenizer == "llama-bpe";
+  constexpr std::array<std::string_view, 7> kBeginning{"llama-bpe", "llama3", "llama-v3", "falcon3",
+                                                       "pixtral",   "lfm2",   "tekken"};
+  const bool begins =
+      scored || std::ranges::find(kBeginning, listed.pre_tokenizer) != kBeginning.end();
   listed.begin = token_if_flag(gguf, "add_bos_token", begins, "bos_token_id", listed.tokens.size());
   listed.end = token_if_flag(gguf, "add_eos_token", false, "eos_token_id", listed.tokens.size());
   // Files of Phi-3 do not say what its tokenizer.json says of each token. Phi-4 has another

@@ -1,4 +1,5 @@
-// Qwen3-VL, with features of several depths, and Qwen3.5 with those of one.
+// Qwen3-VL, with features of several depths, and Qwen3.5 with those of one; both also with mixtures
+// of experts.
 #include <algorithm>
 #include <array>
 
@@ -8,7 +9,17 @@
 namespace fineprint::models {
 namespace {
 
-constexpr std::string_view kOneDepth = "qwen35";  // architecture of Qwen3.5's language models
+// An architecture of language models, and what a folder of the complete model says of itself.
+struct SeeingModel {
+  std::string_view language_model;
+  const char *architecture, *model_type, *text_type;
+};
+constexpr std::array<SeeingModel, 4> kSeeingModels{{
+    {"qwen3vl", "Qwen3VLForConditionalGeneration", "qwen3_vl", "qwen3_vl_text"},
+    {"qwen3vlmoe", "Qwen3VLMoeForConditionalGeneration", "qwen3_vl_moe", "qwen3_vl_moe_text"},
+    {"qwen35", "Qwen3_5ForConditionalGeneration", "qwen3_5", "qwen3_5_text"},
+    {"qwen35moe", "Qwen3_5MoeForConditionalGeneration", "qwen3_5_moe", "qwen3_5_moe_text"},
+}};
 
 // Returns the indices of the marked layers from a list with one mark for each layer.
 Json marked_layers(const GgufFacts& clip, const std::string& key) {
@@ -65,15 +76,15 @@ void describe_qwen3_vl(const GgufFacts& model, const GgufFacts& clip,
                        std::map<std::string, Json>* files) {
   expect_gelu(clip);
   const std::string architecture = model.text("general.architecture");
-  const bool one_depth = architecture == kOneDepth;
+  const SeeingModel& seeing =
+      *std::ranges::find(kSeeingModels, architecture, &SeeingModel::language_model);
   const Json vision = vision_config(clip);
   Json& config = files->at("config.json");
   Json text = config;
-  text["model_type"] = one_depth ? "qwen3_5_text" : "qwen3_vl_text";
+  text["model_type"] = seeing.text_type;
   text["rope_scaling"] = interleaved_sections(model, architecture);
-  config = {{"architectures",
-             {one_depth ? "Qwen3_5ForConditionalGeneration" : "Qwen3VLForConditionalGeneration"}},
-            {"model_type", one_depth ? "qwen3_5" : "qwen3_vl"},
+  config = {{"architectures", {seeing.architecture}},
+            {"model_type", seeing.model_type},
             {"image_token_id", token_id(model, "<|image_pad|>")},
             {"text_config", text},
             {"vision_config", vision}};
@@ -107,7 +118,7 @@ constexpr std::array<NamedTensor, 3> kFurther{{
 
 ProjectorKind qwen3_vl_projector() {
   return {"qwen3vl_merger",
-          {"qwen3vl", kOneDepth},
+          {"qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe"},
           describe_qwen3_vl,
           kQwen3VlProjectorOutside,
           "model.visual.blocks.",

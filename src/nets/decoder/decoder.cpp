@@ -13,6 +13,7 @@
 #include "nets/decoder/decoder_norm.h"
 #include "nets/decoder/full_attention.h"
 #include "nets/decoder/gated_delta.h"
+#include "nets/decoder/short_convolution.h"
 
 namespace fineprint::nets {
 namespace {
@@ -25,6 +26,9 @@ std::unique_ptr<Mixer> take_mixer(const models::Decoder& spec, int index, StateP
   const models::LayerKind kind = spec.kind(index);
   if (kind == models::LayerKind::delta_rule) {
     return std::make_unique<GatedDelta>(spec, place, weights["linear_attn"]);
+  }
+  if (kind == models::LayerKind::short_convolution) {
+    return std::make_unique<ShortConvolution>(spec, place, weights["conv"]);
   }
   const bool windowed = kind == models::LayerKind::windowed_attention;
   return std::make_unique<FullAttention>(
@@ -76,9 +80,25 @@ Rotation rotation_of(const models::Rope& rope, std::int64_t head_dim,
   return {at::cat(cosines), at::cat(sines)};
 }
 
+// Returns the factor of each token's queries, [T, 1], or an undefined tensor if there is none.
+at::Tensor query_factors_of(const models::Decoder& spec, std::span<const DecoderPart> parts,
+                            const at::TensorOptions& options) {
+  if (spec.query_growth == 0) return {};
+  std::vector<std::int64_t> periods;
+  for (const DecoderPart& part : parts) {
+    for (const std::int64_t at : part.positions.values[0]) {
+      periods.push_back(1 + at / spec.query_growth_every);
+    }
+  }
+  const at::Tensor logarithms = at::tensor(periods, at::kLong).to(at::kFloat).log_();
+  return logarithms.mul_(spec.query_growth).add_(1).to(options).unsqueeze(1);
+}
+
 Rotations rotations_of(const models::Decoder& spec, std::span<const DecoderPart> parts,
                        const at::TensorOptions& options) {
-  Rotations rotations{rotation_of(spec.rope, spec.head_dim, parts, options), {}};
+  Rotations rotations{rotation_of(spec.rope, spec.head_dim, parts, options),
+                      {},
+                      query_factors_of(spec, parts, options)};
   if (spec.window > 0) {
     rotations.windowed = rotation_of(spec.window_rope, spec.head_dim, parts, options);
   }

@@ -20,18 +20,31 @@ struct ExpertTokens {
   std::vector<float> weights;
 };
 
+FeedForward take_expert(const models::Decoder& spec, const WeightScope& weights) {
+  return {spec.activation, take_linear(weights, "gate_proj"), take_linear(weights, "up_proj"),
+          take_linear(weights, "down_proj")};
+}
+
 }  // namespace
 
 ExpertMixture::ExpertMixture(const models::Decoder& spec, const WeightScope& weights)
     : sizes_(spec.experts), router_(take_linear(weights, "gate")) {
   for (int i = 0; i < sizes_.count; ++i) {
-    const WeightScope expert = weights[format("experts.{}", i)];
-    experts_.push_back({spec.activation, take_linear(expert, "gate_proj"),
-                        take_linear(expert, "up_proj"), take_linear(expert, "down_proj")});
+    experts_.push_back(take_expert(spec, weights[format("experts.{}", i)]));
+  }
+  if (sizes_.shared_intermediate > 0) {
+    shared_ = take_expert(spec, weights["shared_expert"]);
+    shared_gate_ = {{weights("shared_expert_gate.weight").view({1, spec.hidden}), {}}, {}};
   }
 }
 
 at::Tensor ExpertMixture::feed(const at::Tensor& x) const {
+  at::Tensor sum = feed_chosen(x);
+  if (!shared_) return sum;
+  return sum.add_(apply(*shared_, x) * apply(shared_gate_, x).sigmoid());
+}
+
+at::Tensor ExpertMixture::feed_chosen(const at::Tensor& x) const {
   // In float32 for every number format, as in the reference: near scores decide which experts read.
   const at::Tensor odds = at::softmax(apply(router_, x).to(at::kFloat), -1);  // [T, count]
   auto [weights, chosen] = at::topk(odds, sizes_.chosen, -1);                 // [T, chosen] each

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -25,9 +26,13 @@ class ExpertMixture {
   at::Tensor feed(const at::Tensor& x) const;
 
  private:
+  at::Tensor feed_chosen(const at::Tensor& x) const;
+
   models::Experts sizes_;
   Linear router_;  // [count, hidden]
   std::vector<FeedForward> experts_;
+  std::optional<FeedForward> shared_;  // reads every token
+  Linear shared_gate_;                 // [1, hidden], if there is one
 };
 
 }  // namespace fineprint::nets

@@ -98,6 +98,7 @@ at::Tensor FullAttention::mix(const at::Tensor& x, const Rotations& rotations,
     all.query = rotate(all.query, rotation);
     all.key = rotate(all.key, rotation);
   }
+  if (rotations.query_factors.defined()) all.query = all.query * rotations.query_factors;
   std::vector<at::Tensor> attended;
   std::int64_t begin = 0;
   for (const DecoderPart& part : parts) {

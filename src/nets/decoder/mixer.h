@@ -29,7 +29,7 @@ struct DecoderPart {
   std::vector<TokenSpan> images = {};
   // Tokens after the first `summed_up` ones see only the last of these, which sums them up. 0: they
   // see all. Needs a part without a state, and a model without recurrent layers
-  // (LayerKind::delta_rule), which would sum up every token anyway.
+  // (LayerKind::delta_rule, short_convolution), which would see every token anyway.
   std::int64_t summed_up = 0;
 
   std::int64_t tokens() const { return static_cast<std::int64_t>(positions.values[0].size()); }
@@ -37,7 +37,8 @@ struct DecoderPart {
 
 // The rotations of the tokens of one step, for each kind of layer.
 struct Rotations {
-  Rotation full, windowed;  // `windowed` only if the model has such layers
+  Rotation full, windowed;        // `windowed` only if the model has such layers
+  at::Tensor query_factors = {};  // [T, 1], or undefined if no query is scaled by its position
 };
 
 // The mixer of one layer. Immutable and shared by threads: its states are in the parts.

@@ -14,7 +14,7 @@ using models::LayerKind;
 
 // In the order in which a state's parts follow each other.
 constexpr std::array kKinds{LayerKind::full_attention, LayerKind::windowed_attention,
-                            LayerKind::delta_rule};
+                            LayerKind::delta_rule, LayerKind::short_convolution};
 // Tokens that one step of a prompt may have, besides the tokens that a window still sees.
 constexpr std::int64_t kStepTokens = 4096;
 // Slots of recurrent layers: the least number, and the number on top of the slots for kept states.
@@ -36,7 +36,16 @@ KvShape kv_shape_of(const models::Decoder& spec, LayerKind kind, const at::Tenso
           .options = options};
 }
 
+// Returns the sizes for layers of the delta rule or of short convolutions; no model has both. The
+// latter have no matrices.
 RecurrenceShape recurrence_of(const models::Decoder& spec, const at::TensorOptions& options) {
+  const std::int64_t convolutions = count_of(spec, LayerKind::short_convolution);
+  if (convolutions > 0) {
+    return {.layers = convolutions,
+            .channels = spec.hidden,
+            .tail = spec.convolution.kernel - 1,
+            .options = options};
+  }
   const models::DeltaRule& rule = spec.delta;
   const std::int64_t keys = std::int64_t{rule.key_heads} * rule.key_dim;
   const std::int64_t values = std::int64_t{rule.value_heads} * rule.value_dim;

@@ -131,7 +131,10 @@ class TrainedPages final : public TrainedEncoder {
     if (!model_.spec().sees()) refuse("it takes no pictures");
     if (!model_.spec().head.generates) refuse("it has no head that writes texts");
     const models::Decoder& decoder = model_.decoder_spec();
-    if (std::ranges::find(decoder.kinds, models::LayerKind::delta_rule) != decoder.kinds.end()) {
+    const auto is_recurrent = [](models::LayerKind kind) {
+      return kind == models::LayerKind::delta_rule || kind == models::LayerKind::short_convolution;
+    };
+    if (std::ranges::any_of(decoder.kinds, is_recurrent)) {
       refuse("its recurrent layers would see the page through more than one token");
     }
     if (decoder.prompt_bidirectional) refuse("the tokens of its prompts see later ones");

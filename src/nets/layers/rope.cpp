@@ -82,13 +82,15 @@ Rotation decoder_rotation(const models::Rope& rope, std::int64_t head_dim,
   return from_angles(all.index_select(1, axes) * base, rope.magnitude, options);
 }
 
-Rotation patch_rotation(double theta, std::int64_t head_dim, const std::vector<std::int64_t>& rows,
+Rotation patch_rotation(const PatchRope& rope, const std::vector<std::int64_t>& rows,
                         const std::vector<std::int64_t>& columns,
                         const at::TensorOptions& options) {
-  const at::Tensor base = frequencies(theta, head_dim / 2);  // [d/4]
-  const at::Tensor angles =
-      at::cat({as_floats(rows).unsqueeze(1) * base, as_floats(columns).unsqueeze(1) * base},
-              1);  // [P, d/2]
+  const at::Tensor pairs = frequencies(rope.theta, rope.head_dim).view({-1, 2});  // [d/4, 2]
+  const at::Tensor of_rows = pairs.select(1, 0);
+  const at::Tensor of_columns = rope.alternating ? pairs.select(1, 1) : of_rows;
+  const at::Tensor angles = at::cat(
+      {as_floats(rows).unsqueeze(1) * of_rows, as_floats(columns).unsqueeze(1) * of_columns},
+      1);  // [P, d/2]
   return from_angles(angles, 1, options);
 }
 

@@ -34,10 +34,19 @@ struct Positions {
 Rotation decoder_rotation(const models::Rope& rope, std::int64_t head_dim,
                           const Positions& positions, const at::TensorOptions& options);
 
-// Returns the rotation of P patches: half of the frequencies follow the row and half the column.
-// `rows` and `columns` are [P].
-// Source: Wang et al., "Qwen2-VL" (2024), section 2.1.
-Rotation patch_rotation(double theta, std::int64_t head_dim, const std::vector<std::int64_t>& rows,
+// How the positions of patches rotate heads.
+struct PatchRope {
+  double theta = 10000;
+  std::int64_t head_dim = 0;  // a multiple of 4
+  // Columns follow every second frequency of the head and rows the others; else both follow the
+  // same ones.
+  bool alternating = false;
+};
+
+// Returns the rotation of P patches: half of the pairs follow the row and half the column. `rows`
+// and `columns` are [P]. Sources: Wang et al., "Qwen2-VL" (2024), section 2.1; Agrawal et al.,
+// "Pixtral 12B" (2024), section 2.2.
+Rotation patch_rotation(const PatchRope& rope, const std::vector<std::int64_t>& rows,
                         const std::vector<std::int64_t>& columns, const at::TensorOptions& options);
 
 }  // namespace fineprint::nets

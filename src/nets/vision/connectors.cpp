@@ -139,6 +139,27 @@ at::Tensor MergeConnectorNet::forward(const at::Tensor& patches, std::size_t dep
   return apply(layers.down, activate(models::Activation::gelu, apply(layers.up, merged)));
 }
 
+PatchMergeConnectorNet::PatchMergeConnectorNet(const models::PatchMergeConnector& spec,
+                                               const Weights& weights)
+    : spec_(spec) {
+  const WeightScope connector(weights, "connector");
+  norm_ = take_norm(connector, "norm", models::NormKind::rms, spec.norm_eps);
+  merge_ = take_linear(connector, "patch_merger.merging_layer");
+  up_ = take_linear(connector, "linear_1");
+  down_ = take_linear(connector, "linear_2");
+}
+
+at::Tensor PatchMergeConnectorNet::forward(const at::Tensor& patches) const {
+  const std::int64_t block = std::int64_t{spec_.merge} * spec_.merge;
+  // The merging matrix has the patches of one channel next to each other.
+  const at::Tensor blocks = apply(norm_, patches)
+                                .view({-1, block, spec_.in})
+                                .transpose(1, 2)
+                                .reshape({-1, spec_.in * block});
+  const at::Tensor merged = apply(merge_, blocks);  // [tokens, in]
+  return apply(down_, activate(models::Activation::gelu, apply(up_, merged)));
+}
+
 std::unique_ptr<const ViewConnector> take_view_connector(const models::Connector& spec,
                                                          const Weights& weights) {
   if (const auto* tile = std::get_if<models::TileConnector>(&spec)) {

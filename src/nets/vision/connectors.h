@@ -33,6 +33,21 @@ class MergeConnectorNet {
   std::vector<Layers> depths_;
 };
 
+// The connector after such a tower that merges patches at their own width first; see
+// models::PatchMergeConnector.
+class PatchMergeConnectorNet {
+ public:
+  PatchMergeConnectorNet(const models::PatchMergeConnector& spec, const Weights& weights);
+  // Returns tokens [P / merge^2, out] for patches [P, in], in which the patches of a token follow
+  // each other.
+  at::Tensor forward(const at::Tensor& patches) const;
+
+ private:
+  models::PatchMergeConnector spec_;
+  Norm norm_;
+  Linear merge_, up_, down_;
+};
+
 // A connector after towers of a fixed size, which read one or several views of an image.
 class ViewConnector {
  public:

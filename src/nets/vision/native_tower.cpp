@@ -111,6 +111,7 @@ NativeTowerNet::NativeTowerNet(const models::NativeTower& spec, const Weights& w
   }
   const at::Tensor matrix = spec.frames_apart ? at::stack(frames, 2) : frames[0];
   patch_ = {{matrix.view({spec.hidden, -1}), {}}, patch.if_there("bias")};
+  if (spec.norm_before) norm_before_ = take_norm(tower, "pre_norm", spec.norm, spec.norm_eps);
   if (spec.position_side > 0) positions_ = tower["pos_embed"]("weight");
   for (int i = 0; i < spec.layers; ++i) {
     layers_.push_back(take_native_layer(spec, tower[format("blocks.{}", i)], i));
@@ -121,6 +122,7 @@ std::vector<at::Tensor> NativeTowerNet::forward(const at::Tensor& pixels, const 
                                                 const Tap& tap) const {
   at::Tensor x = apply(patch_, pixels);  // [P, hidden]
   if (tap) tap("vision.patch_embed", x);
+  if (norm_before_) x = apply(*norm_before_, x);
   if (positions_.defined()) {
     x = x +
         interpolate(positions_, position_neighbours(spec_.position_side, layout.rows, layout.height,
@@ -133,8 +135,9 @@ std::vector<at::Tensor> NativeTowerNet::forward(const at::Tensor& pixels, const 
     return rows.view({-1, block, rows.size(1)}).index_select(0, order).view(rows.sizes());
   };
   x = reorder(x);
-  Rotation rotation = patch_rotation(spec_.rope_theta, spec_.hidden / spec_.heads, layout.rows,
-                                     layout.columns, x.options());
+  Rotation rotation =
+      patch_rotation({spec_.rope_theta, spec_.hidden / spec_.heads, spec_.alternating_frequencies},
+                     layout.rows, layout.columns, x.options());
   rotation = {reorder(rotation.cosine), reorder(rotation.sine)};  // [P, d]
   const auto& deep = spec_.deep_layers;
   std::vector<at::Tensor> depths(1 + deep.size());

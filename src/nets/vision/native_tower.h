@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -55,6 +56,7 @@ class NativeTowerNet {
 
   models::NativeTower spec_;
   Linear patch_;
+  std::optional<Norm> norm_before_;
   at::Tensor positions_;  // [position_side^2, hidden], or undefined
   std::vector<NativeTowerLayer> layers_;
 };

@@ -30,6 +30,9 @@ Vision::Vision(const models::ModelSpec& spec, const Weights& weights)
   if (const auto* merge = std::get_if<models::MergeConnector>(&spec.connector)) {
     merge_.emplace(*merge, weights);
   }
+  if (const auto* merge = std::get_if<models::PatchMergeConnector>(&spec.connector)) {
+    patch_merge_.emplace(*merge, weights);
+  }
   views_ = take_view_connector(spec.connector, weights);
 }
 
@@ -54,7 +57,7 @@ std::int64_t Vision::depths() const {
 
 ImageFeatures Vision::connect(const NativeTowerNet& tower, const at::Tensor& pixels,
                               const preprocess::PixelInput& image, const Tap& tap) const {
-  if (!merge_) misfit("a tower of native sizes needs a merging connector");
+  if (!merge_ && !patch_merge_) misfit("a tower of native sizes needs a merging connector");
   const PatchLayout layout = patch_layout(tower.spec(), image.grid);
   const std::vector<at::Tensor> patches = tower.forward(pixels, layout, tap);
   // The order that undoes the sorting by windows.
@@ -62,7 +65,9 @@ ImageFeatures Vision::connect(const NativeTowerNet& tower, const at::Tensor& pix
       at::argsort(at::tensor(layout.block_order, at::kLong)).to(pixels.device());
   std::vector<at::Tensor> depths;
   for (std::size_t depth = 0; depth < patches.size(); ++depth) {
-    const at::Tensor tokens = merge_->forward(patches[depth], depth);  // [blocks, hidden]
+    const at::Tensor tokens = patch_merge_ ? patch_merge_->forward(patches[depth])
+                                           : merge_->forward(patches[depth], depth);
+    // [blocks, hidden]
     if (tap && depth == 0) tap("vision.merger_windowed_order", tokens);
     depths.push_back(tokens.index_select(0, order));
     if (tap) tap(depth == 0 ? "vision.features" : format("vision.depth{}", depth), depths[depth]);

@@ -35,8 +35,9 @@ class Vision {
 
   at::TensorOptions options_;
   std::variant<std::monostate, FixedTowerNet, NativeTowerNet> tower_;
-  std::optional<MergeConnectorNet> merge_;      // after a tower of native sizes
-  std::unique_ptr<const ViewConnector> views_;  // after a tower of fixed size
+  std::optional<MergeConnectorNet> merge_;             // after a tower of native sizes
+  std::optional<PatchMergeConnectorNet> patch_merge_;  // in place of it
+  std::unique_ptr<const ViewConnector> views_;         // after a tower of fixed size
 };
 
 }  // namespace fineprint::nets

@@ -74,7 +74,15 @@ at::Tensor mapped(const tensorfile::TensorView& view, const std::string& file) {
 // Returns true if the tensor of `changed` is not a view of the file.
 bool is_copied(const models::Weight& weight) {
   return !weight.changes.empty() || weight.view->blocks || weight.view->coded ||
-         weight.interleaved_heads > 0;
+         weight.view->turned || weight.interleaved_heads > 0;
+}
+
+// Returns a copy of a matrix that is stored as columns of another one.
+at::Tensor turned_back(const tensorfile::TensorView& view, const std::string& file) {
+  tensorfile::TensorView other = view;
+  other.bytes = view.turned->bytes;
+  other.shape = {view.shape[1], view.turned->columns};
+  return mapped(other, file).narrow(1, view.turned->first, view.shape[0]).t().contiguous();
 }
 
 // Widens blocks to float32, on LibTorch's threads.
@@ -202,6 +210,7 @@ std::int64_t Weights::columns(const std::string& part, const std::string& name) 
 at::Tensor Weights::in_order(const models::Weight& weight) const {
   const tensorfile::TensorView& view = *weight.view;
   if (view.coded) return widened(*view.coded);
+  if (view.turned) return turned_back(view, weight.file);
   if (weight.interleaved_heads == 0) {
     return view.blocks ? widened(view, view.bytes) : mapped(view, weight.file);
   }

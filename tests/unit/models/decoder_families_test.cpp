@@ -75,7 +75,7 @@ TEST(Phi3Folder, HasOneWindowAndTwoSetsOfFactors) {
   expect_keys_refused("phi3_a", {{"/sliding_window", 0, "sliding_window"},
                                  {"/rope_scaling/short_factor", {1, 2}, "short_factor"},
                                  {"/rope_scaling/long_factor/3", 0, "long_factor"},
-                                 {"/rope_scaling/type", "yarn", "yarn"},
+                                 {"/rope_scaling/type", "ntk", "ntk"},
                                  {"/partial_rotary_factor", 0.01, "partial_rotary_factor"},
                                  {"/original_max_position_embeddings", 1, "original_max"},
                                  {"/num_key_value_heads", 4, "qkv_proj"}});
@@ -162,6 +162,72 @@ TEST(Qwen3MoeFolder, HasExpertsInSomeLayers) {
                                      {"/mlp_only_layers", {3}, "mlp_only_layers"},
                                      {"/mlp_only_layers", {0}, "layers.0.mlp"},
                                      {"/decoder_sparse_step", 0, "decoder_sparse_step"}});
+}
+
+TEST(Qwen35MoeFolder, HasAnExpertThatReadsEveryToken) {
+  for (const char* name : {"qwen35moe_a/model", "qwen35moe_gguf/model.gguf"}) {
+    const Decoder decoder = decoder_in(name);
+    EXPECT_EQ(decoder.experts.count, 5) << name;
+    EXPECT_EQ(decoder.experts.shared_intermediate, 24) << name;
+    EXPECT_TRUE(decoder.experts.weights_sum_to_one) << name;
+    EXPECT_TRUE(decoder.mixes_experts(0) && decoder.mixes_experts(3)) << name;
+  }
+  expect_keys_refused("qwen35moe_a", {{"/num_experts", 4, "shape"},
+                                      {"/num_experts_per_tok", 6, "more than the 5 experts"},
+                                      {"/moe_intermediate_size", 8, "shape"},
+                                      {"/shared_expert_intermediate_size", 23, "shared_expert"},
+                                      {"/shared_expert_intermediate_size", nullptr,
+                                       "shared_expert_intermediate_size"},
+                                      {"/rope_parameters/rope_type", "ntk", "rope_type"}});
+}
+
+// Folders have arrays of all experts' matrices, Qwen3-VL's with rows and columns exchanged.
+TEST(Qwen3VlMoeFolder, HasArraysOfExperts) {
+  const ModelSpec spec = read_model(std::string(FINEPRINT_TEST_DATA) + "/qwen3vlmoe_a/model");
+  EXPECT_EQ(spec.family, "qwen3_vl_moe");
+  const auto& decoder = std::get<Decoder>(spec.trunk);
+  EXPECT_TRUE(decoder.mixes_experts(0) && !decoder.mixes_experts(1));
+  const Checkpoint checkpoint(spec);
+  const auto& up = *checkpoint.at("trunk", "layers.0.mlp.experts.4.up_proj.weight").view;
+  EXPECT_EQ(up.shape, (std::vector<std::int64_t>{16, 48}));
+  ASSERT_TRUE(up.turned);
+  EXPECT_EQ(up.turned->columns, 32);
+  EXPECT_EQ(up.turned->first, 16);
+  EXPECT_EQ(up.turned->bytes.size(), 2U * 48 * 32);
+  expect_keys_refused("qwen3vlmoe_a", {{"/text_config/num_experts", 4, "shape"},
+                                       {"/text_config/num_experts", 0, "num_experts"},
+                                       {"/text_config/moe_intermediate_size", 8, "shape"},
+                                       {"/text_config/mlp_only_layers", {0}, "layers.0.mlp"}});
+}
+
+TEST(Lfm2Folder, HasConvolutionsAndAttention) {
+  const Decoder decoder = decoder_in("lfm2_a/model");
+  constexpr LayerKind kConvolution = LayerKind::short_convolution;
+  EXPECT_EQ(decoder.kinds, (std::vector{kConvolution, kConvolution, kSeesAll, kConvolution}));
+  EXPECT_EQ(decoder.intermediate, 64);  // two thirds of 96, which is a multiple of 16
+  EXPECT_EQ(decoder.convolution.kernel, 3);
+  EXPECT_EQ(decoder.rope.theta, 1e6);
+  // One layer's keys and values, and two inputs of each other one.
+  EXPECT_EQ(state_bytes(decoder, 100, 4), 2 * 100 * 2 * 12 * 4 + 3 * 2 * 48 * 4);
+  const Decoder gguf = decoder_in("lfm2_gguf/model.gguf");
+  EXPECT_EQ(gguf.kinds, decoder.kinds);
+  EXPECT_EQ(gguf.convolution.kernel, 4);
+  EXPECT_TRUE(gguf.convolution.bias);
+  EXPECT_EQ(gguf.intermediate, 72);
+  EXPECT_EQ(gguf.kv_heads, 2);
+  expect_keys_refused("lfm2_a", {{"/layer_types", {"conv"}, "layer_types"},
+                                 {"/layer_types/0", "linear_attention", "layer_types"},
+                                 {"/conv_L_cache", 1, "conv_L_cache"},
+                                 {"/conv_L_cache", 4, "shape"},
+                                 {"/conv_bias", true, "bias"},
+                                 {"/block_multiple_of", 0, "block_multiple_of"},
+                                 {"/block_ff_dim", 1 << 20, "block_ff_dim"},
+                                 {"/block_auto_adjust_ff_dim", false, "shape"},
+                                 {"/tie_embedding", false, "lm_head"}});
+  const CaseFolder folder("lfm2_a");
+  folder.erase("config.json", "/layer_types");
+  folder.set("config.json", "/full_attn_idxs", {2});
+  EXPECT_EQ(std::get<Decoder>(read_model(folder.path()).trunk).kinds, decoder.kinds);
 }
 
 }  // namespace

@@ -220,12 +220,13 @@ TEST(GgufModel, WhatCannotBeRunIsSaid) {
   strange.chat = "[INST] {{ message }} [/INST]";
   EXPECT_EQ(gguf_error(strange),
             "FILE: its chat template is not supported (supported: ChatML, Llama 3, "
-            "Gemma, Phi, SmolLM3, Idefics3, Granite)");
+            "Gemma, Phi, SmolLM3, Idefics3, Granite, Mistral)");
   TinyGguf cut;
   cut.pre_tokenizer = "viking";
   EXPECT_EQ(gguf_error(cut),
             "FILE: its tokenizer cannot be used: the pre-tokenizer \"viking\" is "
-            "not supported (supported: gpt-2, smollm, llama-bpe, dbrx, qwen2, qwen35)");
+            "not supported (supported: gpt-2, smollm, llama-bpe, dbrx, qwen2, qwen35, gpt-4o, "
+            "tekken)");
 }
 
 TEST(GgufModel, KeysThatAreWrongAreNamed) {
@@ -246,8 +247,10 @@ TEST(GgufModel, KeysThatAreWrongAreNamed) {
   EXPECT_EQ(error_with([](GgufFile* f) { f->u32("llama.attention.value_length", 8); }),
             "FILE: llama.attention.value_length is not 4, the width of keys, which is not "
             "supported");
+  EXPECT_EQ(error_with([](GgufFile* f) { f->text("llama.rope.scaling.type", "ntk"); }),
+            "FILE: llama.rope.scaling.type is \"ntk\"; none, linear and yarn are supported");
   EXPECT_EQ(error_with([](GgufFile* f) { f->text("llama.rope.scaling.type", "yarn"); }),
-            "FILE: llama.rope.scaling.type is \"yarn\"; none and linear are supported");
+            "FILE: llama.rope.scaling.factor is missing");
   EXPECT_EQ(error_with([](GgufFile* f) { f->u32("tokenizer.ggml.add_bos_token", 1); }),
             "FILE: tokenizer.ggml.add_bos_token is neither true nor false");
   EXPECT_EQ(error_with([](GgufFile* f) { f->flag("tokenizer.ggml.add_bos_token", true); }),

@@ -74,6 +74,25 @@ TEST(ListedTokens, BytePairsEqualTokenizerJson) {
   EXPECT_FALSE(tokenizer->is_special(tokenizer->id_of("<tool_call>")));
 }
 
+// Of every name, on texts of several scripts.
+TEST(ListedTokens, NamedPreTokenizersEqualThoseOfTokenizerJson) {
+  const Json golden = read_json(std::string(FINEPRINT_TEST_GOLDEN) + "/tokens.json").at("named");
+  const Json& texts = golden.at("texts");
+  for (const auto& [name, expected] : golden.at("ids").items()) {
+    ListedTokens listed;
+    listed.model = "gpt2";
+    listed.pre_tokenizer = name;
+    listed.tokens = golden.at("tokens").get<std::vector<std::string>>();
+    listed.merges = golden.at("merges").get<std::vector<std::string>>();
+    const auto tokenizer = make_tokenizer(listed);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const std::string text = texts.at(i);
+      EXPECT_EQ(Json(ids_of(tokenizer->encode(text, false))), expected.at(i))
+          << name << ": " << text;
+    }
+  }
+}
+
 TEST(ListedTokens, ScoredPairsEqualTokenizerJson) {
   ListedTokens listed = listed_case("tok_phi3");
   listed.model = "llama";
@@ -217,7 +236,7 @@ TEST(ListedTokens, WhatContradictsItselfIsRefused) {
   EXPECT_EQ(
       listed_refusal([](auto* l) { l->pre_tokenizer = "viking"; }),
       "the pre-tokenizer \"viking\" is not supported (supported: gpt-2, smollm, llama-bpe, dbrx, "
-      "qwen2, qwen35)");
+      "qwen2, qwen35, gpt-4o, tekken)");
   EXPECT_EQ(listed_refusal([](auto* l) { l->tokens = {}; }), "it lists no tokens");
   EXPECT_EQ(listed_refusal([](auto* l) { l->tokens[1] = "a"; }), "token 1 (\"a\") is listed twice");
   EXPECT_EQ(listed_refusal([](auto* l) { l->tokens[1] = "\xFF"; }), "token 1 is not UTF-8");

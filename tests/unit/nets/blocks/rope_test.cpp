@@ -89,7 +89,7 @@ TEST(Rope, LongFactorsTakeOverAfterTheOriginalPositions) {
 }
 
 TEST(Rope, PatchesTurnByRowAndColumn) {
-  const Rotation rotation = patch_rotation(10000, kDim, {2}, {5}, at::TensorOptions());
+  const Rotation rotation = patch_rotation({10000, kDim}, {2}, {5}, at::TensorOptions());
   const double angles[] = {2, 2 * std::pow(10000.0, -0.5), 5, 5 * std::pow(10000.0, -0.5)};
   for (std::int64_t i = 0; i < kDim; ++i) {
     EXPECT_NEAR(rotation.sine[0][i].item().toDouble(), std::sin(angles[i % 4]), 1e-6) << i;
