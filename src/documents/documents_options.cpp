@@ -22,6 +22,10 @@ const OptionTable<ReadOptions>& read_options() {
           .add(
               "ocr-lang", &ReadOptions::ocr_languages,
               {.help = "languages for OCR as Tesseract names them, joined by '+'", .value = "LANG"})
+          .add("layout-model", &ReadOptions::layout_model,
+               {.help = "a folder with the two graphs of a layout model as ONNX files, which find "
+                        "headings on pages, and pictures and tables on scans",
+                .value = "FOLDER"})
           .add("password", &ReadOptions::passwords,
                {.help = "a password to try on encrypted documents; can be repeated",
                 .value = "TEXT",

@@ -21,9 +21,10 @@ constexpr int kReadingVersion = 6;
 
 std::string reading_and_cutting(const documents::ReadOptions& read) {
   const text::ChunkOptions chunk;
-  const std::string reading = fineprint::format(
+  std::string reading = fineprint::format(
       "{} ocr {} {} {}", kReadingVersion, static_cast<int>(read.ocr),
       read.ocr_engine_hash.empty() ? read.ocr_languages : read.ocr_engine_hash, read.ocr_dpi);
+  if (!read.layout_model_hash.empty()) reading += " layout " + read.layout_model_hash;
   const std::string cutting =
       fineprint::format("chunk {} {} {} fields {}", chunk.max_tokens, chunk.overlap_tokens,
                         chunk.context_tokens, field_names());

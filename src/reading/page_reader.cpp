@@ -106,8 +106,8 @@ ocr::Engine& RecognizerCache::get(const std::string& languages) {
 }
 
 PageReader::PageReader(const std::string& path, const std::vector<std::string>& passwords,
-                       const documents::WorkerLimits& limits, RecognizerCache& recognizers)
-    : path_(path), limits_(limits), recognizers_(recognizers) {
+                       const documents::WorkerLimits& limits, PictureReaders& readers)
+    : path_(path), limits_(limits), readers_(readers) {
   open(passwords);
   const DocumentInfo facts = info();
   const int pages = facts.page_count;
@@ -129,8 +129,8 @@ void PageReader::open_running_text(std::string text, const std::string& kind) {
 }
 
 PageReader::PageReader(const std::string& path, markup::Markup text,
-                       const documents::WorkerLimits& limits, RecognizerCache& recognizers)
-    : path_(path), limits_(limits), recognizers_(recognizers) {
+                       const documents::WorkerLimits& limits, PictureReaders& readers)
+    : path_(path), limits_(limits), readers_(readers) {
   open_markup(std::move(text));
 }
 
@@ -245,7 +245,7 @@ PageReader::Recognized PageReader::recognize_turned(const Image& grey, double dp
   } else {
     found.turn.degrees = 0;
   }
-  found.text = recognizers_.get(languages).recognize(picture, dpi);
+  found.text = readers_.recognizers.get(languages).recognize(picture, dpi);
   return found;
 }
 
@@ -254,7 +254,8 @@ PageReader::Recognized PageReader::recognize(const pdf::RawPage& raw,
   double dpi = options.ocr_dpi;
   const Image grey = draw_grey(raw, dpi);
   if (!turn)
-    return {.text = recognizers_.get(options.ocr_languages).recognize(grey, dpi), .turn = {}};
+    return {.text = readers_.recognizers.get(options.ocr_languages).recognize(grey, dpi),
+            .turn = {}};
   // A table on its side usually has its head at the left edge. Each direction takes a complete
   // recognition, so the most likely one comes first, and the search stops at a direction that reads
   // well.
@@ -292,7 +293,7 @@ void PageReader::read_pictures(pdf::RawPage& raw, const std::vector<Box>& pictur
   const Image page = draw_grey(raw, dpi);
   for (const Box& box : pictures) {
     ocr::Recognition found =
-        recognizers_.get(options.ocr_languages).recognize(cut_out(page, box, dpi), dpi);
+        readers_.recognizers.get(options.ocr_languages).recognize(cut_out(page, box, dpi), dpi);
     if (found.confidence < kUpright) continue;  // foliage, fabric, handwriting
     for (ocr::RecognizedWord& word : found.words) {
       Box& place = word.word.box;
@@ -352,6 +353,20 @@ Turn PageReader::read_by_ocr(pdf::RawPage& raw, const OcrPlan& plan,
   return found.turn;
 }
 
+// Tables and pictures are looked for only where a picture says what there is. Elsewhere the file
+// does, better.
+std::optional<PicturedLayout> PageReader::look_at(const pdf::RawPage& raw, const OcrPlan& plan,
+                                                  const Turn& turn, const OnDraft& before_drawing) {
+  if (!readers_.layout || raw.words.empty() || plan.waits) return std::nullopt;
+  std::vector<Box> areas = plan.pictures;
+  if (plan.layer != TextLayer::good) areas = {{0, 0, raw.width_pt, raw.height_pt}};
+  if (areas.empty()) before_drawing(lay_out(raw));
+  return pictured_layout(*readers_.layout, raw, areas, [&](double dpi) {
+    Image picture = image::quarter_turned(draw_grey(raw, dpi), turn.quarters);
+    return turn.degrees == 0 ? picture : image::rotate(picture, turn.degrees);
+  });
+}
+
 std::string PageReader::problem_of(const pdf::RawPage& raw, bool had_text, TextLayer layer,
                                    documents::OcrMode mode) const {
   if (had_text && raw.words.empty()) {
@@ -402,8 +417,12 @@ Page PageReader::read(int number, const documents::ReadOptions& options,
   }
   const std::size_t native = raw.words.size();
   const Turn turn = plan.waits ? Turn() : read_by_ocr(raw, plan, options);
-  Page page =
-      lay_out(raw, tables);  // before turning back, because rows are recognised by their height
+  const std::optional<PicturedLayout> pictured = look_at(raw, plan, turn, before_drawing);
+  if (pictured) {
+    raw.images.insert(raw.images.end(), pictured->pictures.begin(), pictured->pictures.end());
+  }
+  // Before turning back, because rows are recognised by their height.
+  Page page = lay_out(raw, tables, pictured ? &*pictured : nullptr);
   turn_back(page, turn);
   page.waits = plan.waits;
   page.hidden = raw.hidden;
