@@ -50,10 +50,10 @@ std::string opened_name(const EmbeddedFile& file) {
 
 }  // namespace
 
-DocumentReader::DocumentReader(const std::string& path, const std::vector<std::string>& passwords,
+DocumentReader::DocumentReader(const std::string& path, const Opening& opening,
                                const documents::WorkerLimits& limits, PictureReaders& readers)
-    : passwords_(passwords), limits_(limits), readers_(readers) {
-  add(std::make_unique<PageReader>(path, passwords, limits, readers), path, "", 0);
+    : passwords_(opening.passwords), limits_(limits), readers_(readers) {
+  add(std::make_unique<PageReader>(path, opening, limits, readers), path, "", 0);
 }
 
 void DocumentReader::add(std::unique_ptr<PageReader> reader, const std::string& path,
@@ -102,7 +102,9 @@ void DocumentReader::add_file(EmbeddedFile file, const std::string& path, int de
   }
   const std::string inner = path + "/" + opened_name(file);
   add_given_file({inner, memory_file(file.bytes)});
-  add(std::make_unique<PageReader>(inner, passwords_, limits_, readers_), inner, file.name, depth);
+  // A given encoding is that of the document itself.
+  add(std::make_unique<PageReader>(inner, Opening{.passwords = passwords_}, limits_, readers_),
+      inner, file.name, depth);
 }
 
 DocumentInfo DocumentReader::info() const {

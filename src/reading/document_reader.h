@@ -15,7 +15,7 @@ class DocumentReader {
  public:
   // As PageReader. A file inside that cannot be read is not an error: the first page names it as
   // its problem.
-  DocumentReader(const std::string& path, const std::vector<std::string>& passwords,
+  DocumentReader(const std::string& path, const Opening& opening,
                  const documents::WorkerLimits& limits, PictureReaders& readers);
 
   DocumentInfo info() const;

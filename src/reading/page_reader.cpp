@@ -105,10 +105,10 @@ ocr::Engine& RecognizerCache::get(const std::string& languages) {
   return *engine_;
 }
 
-PageReader::PageReader(const std::string& path, const std::vector<std::string>& passwords,
+PageReader::PageReader(const std::string& path, const Opening& opening,
                        const documents::WorkerLimits& limits, PictureReaders& readers)
     : path_(path), limits_(limits), readers_(readers) {
-  open(passwords);
+  open(opening);
   const DocumentInfo facts = info();
   const int pages = facts.page_count;
   is_running_text_ = facts.reflowable;
@@ -134,7 +134,7 @@ PageReader::PageReader(const std::string& path, markup::Markup text,
   open_markup(std::move(text));
 }
 
-void PageReader::open(const std::vector<std::string>& passwords) {
+void PageReader::open(const Opening& opening) {
   if (documents::parsed_form(path_) != documents::ParsedForm::none) {
     pdf::check_file(path_);
     parsed_ = read_parsed(path_);
@@ -144,7 +144,7 @@ void PageReader::open(const std::vector<std::string>& passwords) {
   if (!parsed.empty()) parsed_ = read_parsed(parsed);
   if (markup::has_markup_name(path_) || markup::is_office_package(path_)) {
     pdf::check_file(path_);
-    open_markup(markup::read_markup(path_));
+    open_markup(markup::read_markup(path_, opening.encoding));
   } else if (image::is_converted(bytes_of(file_head(path_, kSignatureBytes)))) {
     format_ = "PNM";
     const std::string file = read_file(path_);
@@ -152,13 +152,13 @@ void PageReader::open(const std::vector<std::string>& passwords) {
         path_, pdf::Content{.bytes = image::encode_pnm(
                                 image::decode_converted(bytes_of(file), path_, limits_.max_pixels)),
                             .kind = "pnm"});
-  } else if (std::optional<markup::ShownHtml> shown = markup::shown_html(path_)) {
+  } else if (std::optional<markup::ShownHtml> shown = markup::shown_html(path_, opening.encoding)) {
     hidden_ = std::move(shown->hidden);
     open_running_text(std::move(shown->html), "html");
-  } else if (std::optional<std::string> text = markup::text_in_utf8(path_)) {
+  } else if (std::optional<std::string> text = markup::text_in_utf8(path_, opening.encoding)) {
     open_running_text(*std::move(text), extension_of(path_));
   } else {
-    open_native(passwords);
+    open_native(opening.passwords);
     if (markup::states_tables(path_)) {
       stated_ = StatedTables(markup::stated_tables(path_, read_file(path_)));
     }

@@ -52,13 +52,20 @@ enum class TextLayer {
   junk,        // the text layer is discarded
 };
 
+// How a document is opened.
+struct Opening {
+  std::vector<std::string> passwords = {};  // tried in order
+  std::string encoding = {};                // of a text that does not say it; see markup.h
+  bool operator==(const Opening&) const = default;
+};
+
 // One open document.
 class PageReader {
  public:
   // Opens a document and tries the passwords in order. Uses the limits of pages, pixels and
   // characters. Throws Error naming the file.
-  PageReader(const std::string& path, const std::vector<std::string>& passwords,
-             const documents::WorkerLimits& limits, PictureReaders& readers);
+  PageReader(const std::string& path, const Opening& opening, const documents::WorkerLimits& limits,
+             PictureReaders& readers);
 
   // Lays out converted text. `path` is used only in messages.
   PageReader(const std::string& path, markup::Markup text, const documents::WorkerLimits& limits,
@@ -127,7 +134,7 @@ class PageReader {
   // of pixels. Sets `dpi` to the resolution used.
   Image draw_grey(const pdf::RawPage& raw, double& dpi);
 
-  void open(const std::vector<std::string>& passwords);
+  void open(const Opening& opening);
   // Opens a text in UTF-8 that has the place of the file; `kind` as in pdf::Content.
   void open_running_text(std::string text, const std::string& kind);
   void open_markup(markup::Markup text);

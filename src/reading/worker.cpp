@@ -103,11 +103,11 @@ void allow_cpu_seconds(double seconds) {
   limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(spent + micros / 1e6 + seconds)));
 }
 
-// The open document: which file in which state, with which passwords.
+// The open document: which file in which state, and how it was opened.
 struct Opened {
   std::string path;
   documents::FileState state;
-  std::vector<std::string> passwords;
+  Opening opening;
   bool operator==(const Opened&) const = default;
 };
 
@@ -225,12 +225,13 @@ class Worker {
 
   // Keeps the document of the last task open, because the next task is usually about it.
   DocumentReader& open(const Task& task) {
-    Opened wanted{task.path, documents::state_of(document_), task.options.passwords};
+    Opened wanted{task.path,
+                  documents::state_of(document_),
+                  {.passwords = task.options.passwords, .encoding = task.options.encoding}};
     if (!reader_ || wanted != opened_) {
       // Closes the old document first, so that there are never two in memory.
       reader_.reset();
-      reader_ =
-          std::make_unique<DocumentReader>(task.path, task.options.passwords, limits_, readers_);
+      reader_ = std::make_unique<DocumentReader>(task.path, wanted.opening, limits_, readers_);
       opened_ = std::move(wanted);
     }
     return *reader_;

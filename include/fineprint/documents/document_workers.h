@@ -34,6 +34,7 @@ struct ReadOptions {
   std::string layout_model;             // the folder of one, see onnx::LayoutFiles; empty: none
   std::string layout_model_hash;        // of the files in this folder
   double ocr_dpi = 300;
+  std::string encoding;                // of texts that do not say it; empty: it is guessed
   bool reflow = false;                 // office files as running text, even if a PDF could be made
   std::vector<std::string> passwords;  // tried in order
   std::vector<Password> listed;        // tried before `passwords`, on the documents that they name
