@@ -13,6 +13,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/text.h"
 #include "fineprint/documents/reading_library.h"
+#include "fineprint/onnx/layout_files.h"
 #include "fineprint/onnx/ocr_files.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/remote/served_models.h"
@@ -93,7 +94,19 @@ void use_engine(const Settings& settings, ingest::IngestOptions& options) {
   check_engine_options(settings, options.read.ocr);
   options.read.ocr_engine = std::filesystem::absolute(options.read.ocr_engine).string();
   options.read.ocr_engine_hash = onnx::find_ocr_files(options.read.ocr_engine).hash;
-  options.document_workers.ocr_engine = options.read.ocr_engine;
+  options.document_workers.models.ocr_engine = options.read.ocr_engine;
+}
+
+// Has document workers look at pages with a layout model.
+void use_layout_model(ingest::IngestOptions& options) {
+  if (!session::has_nets()) {
+    throw Error(ErrorCode::usage,
+                "--layout-model: this build has no networks' library; build with "
+                "-DFINEPRINT_NETS=ON (scripts/fineprint does), or leave the option out");
+  }
+  options.read.layout_model = std::filesystem::absolute(options.read.layout_model).string();
+  options.read.layout_model_hash = onnx::find_layout_files(options.read.layout_model).hash;
+  options.document_workers.models.layout_model = options.read.layout_model;
 }
 
 }  // namespace
@@ -145,6 +158,7 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   options.read = read_options(settings);
   options.document_workers = document_worker_options(settings, store);
   if (options.read.ocr_engine != documents::kTesseract) use_engine(settings, options);
+  if (!options.read.layout_model.empty()) use_layout_model(options);
   // The scorers that searches use by default do not limit which vectors are kept up to date.
   if (settings.origin("scorer") != settings::kDefaultOrigin) {
     options.scorers = scorers_with_vectors(settings);

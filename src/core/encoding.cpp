@@ -216,7 +216,7 @@ std::optional<std::string> decode_as(std::string_view bytes, std::string_view en
   return found ? std::optional(std::move(found->text)) : std::nullopt;
 }
 
-std::optional<std::string> decode_text(std::string_view bytes, std::string_view declared) {
+std::optional<std::string> decode_certain(std::string_view bytes, std::string_view declared) {
   if (const std::string mark = take_mark(&bytes); !mark.empty()) {
     return mark == "UTF-8" ? mended_utf8(bytes) : decode_from(bytes, mark)->text;
   }
@@ -229,6 +229,13 @@ std::optional<std::string> decode_text(std::string_view bytes, std::string_view 
   if (std::optional<std::string> text = as_declared(bytes, declared)) return text;
   // A few characters of other encodings look like UTF-8 by chance, but not most of them.
   if (!has_nul && count.characters >= 2 * count.stray) return mended_utf8(bytes);
+  return std::nullopt;
+}
+
+std::optional<std::string> decode_text(std::string_view bytes, std::string_view declared) {
+  if (std::optional<std::string> text = decode_certain(bytes, declared)) return text;
+  const bool has_nul = bytes.find('\0') != std::string_view::npos;
+  const Utf8Count count = count_utf8(bytes);
   const std::string guessed = guess_encoding(bytes);
   if (!guessed.empty()) return decode_from(bytes, guessed)->text;
   if (!has_nul && count.characters >= count.stray) return mended_utf8(bytes);
@@ -236,6 +243,12 @@ std::optional<std::string> decode_text(std::string_view bytes, std::string_view 
   constexpr std::size_t kMostDamaged = 50;
   const bool is_readable = (count.stray + count.characters) * kMostDamaged < bytes.size();
   return is_readable ? std::optional(valid_utf8(bytes)) : std::nullopt;
+}
+
+std::vector<std::string> usual_encodings() {
+  std::vector<std::string> names = guessed_encodings();
+  if (std::ranges::find(names, "UTF-8") == names.end()) names.insert(names.begin(), "UTF-8");
+  return names;
 }
 
 std::string declared_encoding(std::string_view markup) {

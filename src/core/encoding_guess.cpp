@@ -265,6 +265,12 @@ double mean_likelihood(const Language& language, const std::vector<Letter>& text
 
 }  // namespace
 
+std::vector<std::string> guessed_encodings() {
+  std::vector<std::string> names;
+  for (const TriedEncoding& tried : kTried) names.emplace_back(tried.name);
+  return names;
+}
+
 std::string guess_encoding(std::string_view bytes) {
   const std::string sample = telling_lines(bytes);
   std::string best;

@@ -140,6 +140,20 @@ std::span<const FileFormat> file_formats() {
   return formats;
 }
 
+bool FileFormat::is_encoded_text() const {
+  switch (reader) {
+    case FormatReader::mupdf:
+      return is_in("text") || kind() == "fb2";
+    case FormatReader::separated:
+    case FormatReader::tabbed:
+    case FormatReader::json:
+    case FormatReader::as_written:
+      return true;
+    default:
+      return false;
+  }
+}
+
 const FileFormat* format_of_extension(std::string_view extension) {
   for (const FileFormat& format : file_formats()) {
     if (std::ranges::find(format.extensions, extension) != format.extensions.end()) return &format;

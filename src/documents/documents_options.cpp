@@ -2,9 +2,22 @@
 #include <optional>
 #include <string>
 
+#include "fineprint/core/encoding.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/text.h"
 #include "fineprint/documents/document_workers.h"
 
 namespace fineprint::documents {
+
+namespace {
+
+std::optional<std::string> encoding_problem(const std::string& name) {
+  if (name.empty() || is_known_encoding(name)) return std::nullopt;
+  return format("is not the name of an encoding; usual ones are {}",
+                join_texts(usual_encodings(), ", "));
+}
+
+}  // namespace
 
 const OptionTable<ReadOptions>& read_options() {
   static const OptionTable<ReadOptions> table =
@@ -22,6 +35,15 @@ const OptionTable<ReadOptions>& read_options() {
           .add(
               "ocr-lang", &ReadOptions::ocr_languages,
               {.help = "languages for OCR as Tesseract names them, joined by '+'", .value = "LANG"})
+          .add("layout-model", &ReadOptions::layout_model,
+               {.help = "a folder with the two graphs of a layout model as ONNX files, which find "
+                        "headings on pages, and pictures and tables on scans",
+                .value = "FOLDER"})
+          .add("encoding", &ReadOptions::encoding,
+               {.help = "encoding of text, CSV and HTML files that neither declare theirs nor are "
+                        "UTF-8, for example windows-1252",
+                .value = "NAME",
+                .problem = encoding_problem})
           .add("password", &ReadOptions::passwords,
                {.help = "a password to try on encrypted documents; can be repeated",
                 .value = "TEXT",

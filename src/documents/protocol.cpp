@@ -221,6 +221,7 @@ std::string pack(const Task& task) {
   out.number<std::uint8_t>(static_cast<std::uint8_t>(task.options.ocr));
   out.text(task.options.ocr_languages);
   out.number(task.options.ocr_dpi);
+  out.text(task.options.encoding);
   out.number<std::uint64_t>(task.options.passwords.size());
   for (const std::string& password : task.options.passwords) out.text(password);
   out.number(task.first_page);
@@ -242,6 +243,7 @@ Task unpack_task(std::string_view bytes) {
   task.options.ocr = static_cast<OcrMode>(mode);
   task.options.ocr_languages = in.text();
   task.options.ocr_dpi = in.number<double>();
+  task.options.encoding = in.text();
   // count() refuses a number whose items could not fit into the rest of the message.
   task.options.passwords.resize(in.count(sizeof(std::uint64_t)));
   for (std::string& password : task.options.passwords) password = in.text();

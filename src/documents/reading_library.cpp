@@ -81,8 +81,11 @@ int worker_main(const std::vector<std::string>& arguments, OpenGraph open_graph)
   try {
     const ReadingTable* table = open_reading_library(given_library_path());
     close(kReadingDescriptor);
-    return table->worker_main(
-        {.ocr_engine = arguments.empty() ? "" : arguments.front(), .open_graph = open_graph});
+    const auto argument = [&](std::size_t i) {
+      return i < arguments.size() ? arguments[i] : std::string();
+    };
+    return table->worker_main({.models = {.ocr_engine = argument(0), .layout_model = argument(1)},
+                               .open_graph = open_graph});
   } catch (const Error& error) {
     std::fprintf(stderr, "document worker: %s\n", error.what());
     return kNoLibraryExit;

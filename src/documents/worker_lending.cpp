@@ -13,7 +13,7 @@ WorkerLending::WorkerLending(const DocumentWorkerOptions& options)
     : size_(options.workers > 0 ? options.workers : usable_cores()),
       program_(options.program.empty() ? kRunningProgram : options.program),
       limits_(options.limits),
-      ocr_engine_(options.ocr_engine) {}
+      models_(options.models) {}
 
 std::unique_ptr<WorkerProcess> WorkerLending::take_locked(std::unique_lock<std::mutex>& lock) {
   ++lent_;
@@ -25,7 +25,7 @@ std::unique_ptr<WorkerProcess> WorkerLending::take_locked(std::unique_lock<std::
   // Unlocked, because starting a process takes time and other threads must not wait for it.
   lock.unlock();
   try {
-    return std::make_unique<WorkerProcess>(program_, limits_, ocr_engine_);
+    return std::make_unique<WorkerProcess>(program_, limits_, models_);
   } catch (...) {
     give_back(nullptr);
     throw;

@@ -39,7 +39,7 @@ class WorkerLending {
   int size_;
   std::string program_;
   WorkerLimits limits_;
-  std::string ocr_engine_;
+  WorkerModels models_;
   mutable std::mutex mutex_;
   std::condition_variable freed_;
   std::vector<std::unique_ptr<WorkerProcess>> idle_;

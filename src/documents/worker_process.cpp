@@ -65,12 +65,11 @@ class SpawnPlan {
   SpawnPlan(const SpawnPlan&) = delete;
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 
-  int spawn(pid_t* process, const std::string& program, const std::string& ocr_engine) {
+  int spawn(pid_t* process, const std::string& program, const WorkerModels& models) {
     std::string argument = kWorkerArgument;
     std::string name = program;
-    std::string engine = ocr_engine;
-    char* arguments[] = {name.data(), argument.data(), engine.empty() ? nullptr : engine.data(),
-                         nullptr};
+    std::string engine = models.ocr_engine, layout = models.layout_model;
+    char* arguments[] = {name.data(), argument.data(), engine.data(), layout.data(), nullptr};
     return posix_spawn(process, program.c_str(), &actions_, &attributes_, arguments,
                        worker_environment().data());
   }
@@ -115,14 +114,13 @@ Error believable(const Error& reported) {
 }
 
 WorkerProcess::WorkerProcess(const std::string& program, const WorkerLimits& limits,
-                             const std::string& ocr_engine) {
+                             const WorkerModels& models) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw Error(ErrorCode::internal, format("document worker: no socket: {}", strerror(errno)));
   }
   socket_ = ends[0];
-  const int failed =
-      SpawnPlan(ends[1], pictures_.descriptor()).spawn(&process_, program, ocr_engine);
+  const int failed = SpawnPlan(ends[1], pictures_.descriptor()).spawn(&process_, program, models);
   close(ends[1]);
   if (failed != 0) {
     close(socket_);
@@ -221,6 +219,11 @@ WorkerEnd WorkerProcess::end(bool ran_out, const WorkerLimits& limits) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNoEngineExit) {
     return {ErrorCode::internal,
             "its document worker cannot load the OCR engine of --ocr-engine; `fineprint models "
+            "FILE.onnx` says whether a graph runs here, and --debug shows what workers print"};
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNoLayoutModelExit) {
+    return {ErrorCode::model,
+            "its document worker cannot load the graphs of --layout-model; `fineprint models "
             "FILE.onnx` says whether a graph runs here, and --debug shows what workers print"};
   }
   if (WIFSIGNALED(status)) {

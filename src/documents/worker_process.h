@@ -26,10 +26,9 @@ Error believable(const Error& reported);
 // Ends its process on destruction. Not thread-safe.
 class WorkerProcess {
  public:
-  // Starts `program` as a worker and sends it its limits. `ocr_engine` as in
-  // DocumentWorkerOptions. Throws Error(internal) if it cannot be started.
-  WorkerProcess(const std::string& program, const WorkerLimits& limits,
-                const std::string& ocr_engine);
+  // Starts `program` as a worker and sends it its limits. Throws Error(internal) if it cannot be
+  // started.
+  WorkerProcess(const std::string& program, const WorkerLimits& limits, const WorkerModels& models);
   // Kills the process and waits for its end.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;

@@ -8,7 +8,9 @@
 #include <set>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/formats.h"
 #include "fineprint/core/hash.h"
+#include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/parsed_files.h"
 #include "fineprint/session/source_file.h"
@@ -223,6 +225,7 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
   const auto unread = left_alone(known.unread, options);
   std::map<std::string, std::string> found;  // name in the store -> absolute path
   std::set<std::string> unseen;              // folders that could not be looked into
+  bool has_text = false;
   const documents::Found on_disk = documents::find_documents(paths);
   for (const auto& file : on_disk.skipped) {
     plan.skipped.push_back({file.relative, absolute_path(file.path)});
@@ -240,6 +243,8 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
     if (!within.empty() && !is_within(now.path, within)) continue;
     if (options.wanted && !options.wanted(now.doc)) continue;
     ++plan.files;
+    const FileFormat* format = format_of_name(now.path);
+    has_text = has_text || (format != nullptr && format->is_encoded_text());
     try {
       if (!file.problem.empty()) {
         throw Error(ErrorCode::unreadable, now.path + ": " + file.problem);
@@ -265,6 +270,10 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
                    .message = error.what()},
                   file.unseen, known, &plan);
     }
+  }
+  if (!options.read.encoding.empty() && !has_text) {
+    log::warn("--encoding has no effect: none of these {} files is a text, CSV or HTML file",
+              plan.files);
   }
   const std::set<std::string> places = within.empty() ? absolute_paths(paths) : within;
   plan.gone = gone_from(places, known.documents, found, unseen);

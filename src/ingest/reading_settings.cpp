@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/formats.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/documents/parsed_files.h"
 #include "fineprint/session/source_file.h"
@@ -21,9 +22,10 @@ constexpr int kReadingVersion = 6;
 
 std::string reading_and_cutting(const documents::ReadOptions& read) {
   const text::ChunkOptions chunk;
-  const std::string reading = fineprint::format(
+  std::string reading = fineprint::format(
       "{} ocr {} {} {}", kReadingVersion, static_cast<int>(read.ocr),
       read.ocr_engine_hash.empty() ? read.ocr_languages : read.ocr_engine_hash, read.ocr_dpi);
+  if (!read.layout_model_hash.empty()) reading += " layout " + read.layout_model_hash;
   const std::string cutting =
       fineprint::format("chunk {} {} {} fields {}", chunk.max_tokens, chunk.overlap_tokens,
                         chunk.context_tokens, field_names());
@@ -50,6 +52,7 @@ std::string parsed_file_of(const std::string& path) {
 
 ReadingSettings::ReadingSettings(const IngestOptions& options, const KnownEncoder& measure)
     : converts_(!options.document_workers.office.program.empty()),
+      encoding_(options.read.encoding),
       limits_(limits_of(options.document_workers.limits)),
       hash_(content_hash(reading_and_cutting(options.read) + " tokenizer " +
                          measure.tokenizer_hash())),
@@ -57,6 +60,10 @@ ReadingSettings::ReadingSettings(const IngestOptions& options, const KnownEncode
 
 std::string ReadingSettings::hash_for(const std::string& path) const {
   if (converts_ && documents::has_office_name(path)) return hash_as_pdf_;
+  const FileFormat* format = format_of_name(path);
+  if (!encoding_.empty() && format != nullptr && format->is_encoded_text()) {
+    return content_hash(hash_ + " encoding " + encoding_);
+  }
   const std::string parsed = parsed_file_of(path);
   return parsed.empty() ? hash_ : content_hash(hash_ + " parsed " + parsed);
 }

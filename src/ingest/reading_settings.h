@@ -17,7 +17,8 @@ class ReadingSettings {
 
   // Returns a hash that is equal for two runs if they would store the same text for this file.
   // Office files are read again if LibreOffice was installed, but not if it was removed. PDFs are
-  // read again if another program's output for them appears, changes or disappears.
+  // read again if another program's output for them appears, changes or disappears; texts, if
+  // another encoding is given for them.
   std::string hash_for(const std::string& path) const;
   // Returns a hash that is equal for two runs if a file that one of them could not read would also
   // fail in the other. It also covers the limits of workers.
@@ -27,7 +28,7 @@ class ReadingSettings {
 
  private:
   bool converts_;
-  std::string limits_;
+  std::string encoding_, limits_;
   std::string hash_, hash_as_pdf_;
 };
 

@@ -14,12 +14,6 @@
 namespace fineprint::markup {
 namespace {
 
-// Returns whether MuPDF reads the file as text or markup. It knows few encodings.
-bool is_text_of_mupdf(const FileFormat* format) {
-  return format != nullptr && format->reader == FormatReader::mupdf &&
-         (format->is_in("text") || format->kind() == "fb2");
-}
-
 bool is_marked_up(const FileFormat& format) {
   return format.kind() == "html" || format.kind() == "fb2";
 }
@@ -29,12 +23,24 @@ std::string need_text(const std::string& name, std::string_view bytes, std::stri
   if (text) return *std::move(text);
   throw Error(
       ErrorCode::unsupported,
-      format("{}: the encoding of its text is not known; save it as UTF-8 (in an editor, or "
-             "with iconv)",
+      format("{}: the encoding of its text is not known; name it by --encoding, or save the file "
+             "as UTF-8 (in an editor, or with iconv)",
              name));
 }
 
+std::string declared_in(const FileFormat& format, std::string_view bytes) {
+  return is_marked_up(format) ? declared_encoding(bytes) : "";
+}
+
 }  // namespace
+
+std::string read_text(const std::string& path, const std::string& encoding) {
+  std::string bytes = read_file(path);
+  const FileFormat* format = format_of_name(path);
+  if (encoding.empty() || format == nullptr || !format->is_encoded_text()) return bytes;
+  if (decode_certain(bytes, declared_in(*format, bytes))) return bytes;
+  return decode_as(bytes, encoding).value_or(std::move(bytes));
+}
 
 std::string with_plain_line_ends(std::string_view text) {
   std::string out;
@@ -53,12 +59,13 @@ std::string decoded(const std::string& name, std::string_view bytes, std::string
   return with_plain_line_ends(need_text(name, bytes, declared));
 }
 
-std::optional<std::string> text_in_utf8(const std::string& path) {
+std::optional<std::string> text_in_utf8(const std::string& path, const std::string& encoding) {
   const FileFormat* format = format_of_name(path);
-  if (!is_text_of_mupdf(format)) return std::nullopt;
+  const bool is_of_mupdf = format != nullptr && format->reader == FormatReader::mupdf;
+  if (!is_of_mupdf || !format->is_encoded_text()) return std::nullopt;
   const std::string bytes = read_file(path);
-  const std::string declared = is_marked_up(*format) ? declared_encoding(bytes) : "";
-  std::string text = need_text(path, bytes, declared);
+  const std::string known = read_text(path, encoding);
+  std::string text = need_text(path, known, declared_in(*format, known));
   if (is_marked_up(*format)) text = declared_as_utf8(std::move(text));
   // MuPDF takes a text for Latin-1 if its last character has several bytes.
   if (!text.empty() && (text.back() & 0x80) != 0) text += '\n';

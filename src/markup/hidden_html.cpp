@@ -199,9 +199,9 @@ bool is_html_name(const std::string& path) {
   return format != nullptr && format->name == std::string_view("HTML");
 }
 
-std::optional<ShownHtml> shown_html(const std::string& path) {
+std::optional<ShownHtml> shown_html(const std::string& path, const std::string& encoding) {
   if (!is_html_name(path)) return std::nullopt;
-  const std::optional<std::string> text = text_in_utf8(path);
+  const std::optional<std::string> text = text_in_utf8(path, encoding);
   Tree tree = Tree::of_html(text ? *text : read_file(path));
   const std::vector<std::string> hidden = take_hidden_parts(&tree);
   const bool has_fields = write_form_fields(&tree);

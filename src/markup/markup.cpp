@@ -142,6 +142,8 @@ std::vector<StatedTable> stated_tables(const std::string& path, const std::strin
   return format_of_name(path)->kind() == "html" ? read_html_tables(text) : read_pipe_tables(text);
 }
 
-Markup read_markup(const std::string& path) { return to_markup(path, read_file(path)); }
+Markup read_markup(const std::string& path, const std::string& encoding) {
+  return to_markup(path, read_text(path, encoding));
+}
 
 }  // namespace fineprint::markup

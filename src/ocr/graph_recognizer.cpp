@@ -12,6 +12,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/image/text_areas.h"
+#include "fineprint/onnx/float_arrays.h"
 
 #include "ocr/ctc.h"
 #include "ocr/doubted.h"
@@ -34,18 +35,12 @@ constexpr std::size_t kBatch = 6;  // lines
 
 constexpr double kLeastLine = 0.5;  // mean confidence in the characters of a line
 
-onnx::Array array_of(std::vector<std::int64_t> shape) {
-  onnx::Array array{.dtype = tensorfile::Dtype::f32, .shape = std::move(shape), .bytes = {}};
-  array.bytes.resize(static_cast<std::size_t>(array.element_count()) * sizeof(float));
-  return array;
-}
-
 // Writes a grey picture as three equal channels of -1 to 1 into the first columns of the planes of
 // `array` [n, 3, height, width], at index `n`. Further columns stay 0.
 void put(const Image& grey, std::size_t n, onnx::Array& array) {
   const auto width = static_cast<std::size_t>(array.shape[3]);
   const std::size_t plane = width * static_cast<std::size_t>(array.shape[2]);
-  auto* to = reinterpret_cast<float*>(array.bytes.data()) + n * 3 * plane;
+  float* to = onnx::floats_of(array).data() + n * 3 * plane;
   for (int y = 0; y < grey.height; ++y) {
     float* row = to + static_cast<std::size_t>(y) * width;
     for (int x = 0; x < grey.width; ++x) {
@@ -62,21 +57,13 @@ onnx::Array run(const onnx::GraphNetwork& graph, onnx::Array input, const char* 
   std::vector<onnx::Array> inputs;
   inputs.push_back(std::move(input));
   onnx::Array output = std::move(graph.run(inputs).front());
-  bool fits = output.dtype == tensorfile::Dtype::f32 && output.shape.size() == wanted.size();
-  for (std::size_t i = 0; fits && i < wanted.size(); ++i) {
-    fits = wanted[i] < 0 ? output.shape[i] > 0 : output.shape[i] == wanted[i];
-  }
-  if (!fits) {
+  if (!onnx::has_shape(output, wanted)) {
     throw Error(ErrorCode::model,
                 format("OCR engine: the graph that {} gave an array of another shape than such "
                        "graphs give; use the graphs of one PP-OCR package",
                        what));
   }
   return output;
-}
-
-std::span<const float> floats_of(const onnx::Array& array) {
-  return {reinterpret_cast<const float*>(array.bytes.data()), array.bytes.size() / sizeof(float)};
 }
 
 int rounded_side(double side) {
@@ -87,10 +74,10 @@ std::vector<image::Tilted> find_areas(const onnx::GraphNetwork& detection, const
   const double least = std::min(grey.width, grey.height), most = std::max(grey.width, grey.height);
   const double scale = std::min(kMostSide / most, std::max(1.0, kLeastSide / least));
   const int width = rounded_side(grey.width * scale), height = rounded_side(grey.height * scale);
-  onnx::Array input = array_of({1, 3, height, width});
+  onnx::Array input = onnx::float_array({1, 3, height, width});
   put(image::resize_linear(grey, width, height), 0, input);
   const onnx::Array map = run(detection, std::move(input), "finds text", {1, 1, height, width});
-  return image::text_areas(floats_of(map), width, height, grey.width, grey.height);
+  return image::text_areas(onnx::floats_of(map), width, height, grey.width, grey.height);
 }
 
 // The picture of a line at the height that the network reads.
@@ -118,15 +105,15 @@ std::vector<std::vector<LineWord>> read_lines(const OcrGraphs& graphs, const Ima
         std::span(order).subspan(first, std::min(kBatch, order.size() - first));
     const int width = std::max(kLeastLineWidth, pictures[batch.back()].width);
     const auto count = static_cast<std::int64_t>(batch.size());
-    onnx::Array input = array_of({count, 3, kLineHeight, width});
+    onnx::Array input = onnx::float_array({count, 3, kLineHeight, width});
     for (std::size_t i = 0; i < batch.size(); ++i) put(pictures[batch[i]], i, input);
     const onnx::Array output =
         run(*graphs.recognition, std::move(input), "reads lines", {count, -1, classes});
-    const std::size_t line = floats_of(output).size() / batch.size();
+    const std::size_t line = onnx::floats_of(output).size() / batch.size();
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const double share = static_cast<double>(pictures[batch[i]].width) / width;
       lines[batch[i]] =
-          decode_line(floats_of(output).subspan(i * line, line), graphs.characters, share);
+          decode_line(onnx::floats_of(output).subspan(i * line, line), graphs.characters, share);
     }
   }
   return lines;

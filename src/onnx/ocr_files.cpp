@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <string_view>
 
 #include "fineprint/core/error.h"
@@ -12,10 +11,10 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/onnx/graph.h"
 
+#include "onnx/graph_folder.h"
+
 namespace fineprint::onnx {
 namespace {
-
-namespace fs = std::filesystem;
 
 // What a class of the recognition graph without a line in the list of characters means.
 constexpr const char* kSpace = " ";
@@ -42,19 +41,6 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-std::vector<std::string> files_of(const std::string& folder, std::string_view extension) {
-  std::vector<std::string> paths;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == extension) paths.push_back(entry.path().string());
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-[[noreturn]] void fail(const std::string& folder, const std::string& why) {
-  throw Error(ErrorCode::usage, format("--ocr-engine {}: {}", folder, why));
-}
-
 // Returns the characters by class, or nothing if there are not as many as classes. `classes` is -1
 // if the graph does not say.
 std::vector<std::string> by_class(std::vector<std::string> lines, std::int64_t classes) {
@@ -67,58 +53,48 @@ std::vector<std::string> by_class(std::vector<std::string> lines, std::int64_t c
   return classes == count ? lines : std::vector<std::string>();
 }
 
-std::vector<std::string> characters_of(const std::string& folder, const std::string& path,
+std::vector<std::string> characters_of(const GraphFolder& folder, const std::string& path,
                                        const Model& model) {
   const std::int64_t classes = model.graph.outputs.front().shape.back();
   const auto inside = model.facts.find("character");
   if (inside != model.facts.end()) {
     std::vector<std::string> characters = by_class(lines_of(inside->second), classes);
     if (!characters.empty()) return characters;
-    fail(folder, format("{} has {} classes and lists {} characters", path, classes,
-                        lines_of(inside->second).size()));
+    folder.fail(format("{} has {} classes and lists {} characters", path, classes,
+                       lines_of(inside->second).size()));
   }
   std::vector<std::vector<std::string>> fitting;
-  for (const std::string& file : files_of(folder, ".txt")) {
+  for (const std::string& file : folder.files(".txt")) {
     std::vector<std::string> characters = by_class(lines_of(read_file(file)), classes);
     if (!characters.empty()) fitting.push_back(std::move(characters));
   }
   if (fitting.size() == 1) return fitting.front();
-  fail(folder, format("{} does not list its characters, and {} text files of the folder have a "
-                      "line for each of its {} classes; put the list of the model there",
-                      path, fitting.size(), classes));
-}
-
-// Keeps the only graph of its kind.
-void keep(const std::string& folder, const std::string& path, std::string& kept) {
-  if (!kept.empty()) {
-    fail(folder, format("{} and {} do the same; keep one of them in the folder", kept, path));
-  }
-  kept = path;
+  folder.fail(
+      format("{} does not list its characters, and {} text files of the folder have a "
+             "line for each of its {} classes; put the list of the model there",
+             path, fitting.size(), classes));
 }
 
 }  // namespace
 
-OcrFiles find_ocr_files(const std::string& folder) {
-  std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) {
-    fail(folder, "is no folder; give tesseract, or the folder of an engine's graphs (*.onnx)");
-  }
+OcrFiles find_ocr_files(const std::string& path) {
+  const GraphFolder folder("--ocr-engine", path,
+                           "give tesseract, or the folder of an engine's graphs (*.onnx)");
   OcrFiles files;
   Model reader;
-  for (const std::string& path : files_of(folder, ".onnx")) {
-    Model model = read_model(path);
+  for (const std::string& file : folder.files(".onnx")) {
+    Model model = read_model(file);
     const std::size_t dimensions = dimensions_of_picture_graph(model.graph);
-    if (dimensions == 4) keep(folder, path, files.detection);
+    if (dimensions == 4) folder.keep(file, files.detection);
     if (dimensions == 3) {
-      keep(folder, path, files.recognition);
+      folder.keep(file, files.recognition);
       reader = std::move(model);
     }
   }
-  const auto need = [&](const std::string& path, const char* what) {
-    if (path.empty()) fail(folder, format("no *.onnx file in it is a graph that {}", what));
-  };
-  need(files.detection, "finds text: reads [n, 3, height, width] and gives [n, 1, height, width]");
-  need(files.recognition, "reads lines: reads [n, 3, height, width] and gives [n, steps, classes]");
+  folder.need(files.detection,
+              "finds text: reads [n, 3, height, width] and gives [n, 1, height, width]");
+  folder.need(files.recognition,
+              "reads lines: reads [n, 3, height, width] and gives [n, steps, classes]");
   files.characters = characters_of(folder, files.recognition, reader);
   std::string all = file_hash(files.detection) + file_hash(files.recognition);
   for (const std::string& character : files.characters) all += '\n' + character;

@@ -50,10 +50,10 @@ std::string opened_name(const EmbeddedFile& file) {
 
 }  // namespace
 
-DocumentReader::DocumentReader(const std::string& path, const std::vector<std::string>& passwords,
-                               const documents::WorkerLimits& limits, RecognizerCache& recognizers)
-    : passwords_(passwords), limits_(limits), recognizers_(recognizers) {
-  add(std::make_unique<PageReader>(path, passwords, limits, recognizers), path, "", 0);
+DocumentReader::DocumentReader(const std::string& path, const Opening& opening,
+                               const documents::WorkerLimits& limits, PictureReaders& readers)
+    : passwords_(opening.passwords), limits_(limits), readers_(readers) {
+  add(std::make_unique<PageReader>(path, opening, limits, readers), path, "", 0);
 }
 
 void DocumentReader::add(std::unique_ptr<PageReader> reader, const std::string& path,
@@ -70,7 +70,7 @@ void DocumentReader::add(std::unique_ptr<PageReader> reader, const std::string& 
   if (form && form->xhtml.empty()) {
     unread_ += "; a form that shows only a notice here (dynamic XFA), and has no texts";
   } else if (form) {
-    add(std::make_unique<PageReader>(path, *std::move(form), limits_, recognizers_), path, "Form",
+    add(std::make_unique<PageReader>(path, *std::move(form), limits_, readers_), path, "Form",
         depth + 1);
   }
   add_files(std::move(files), path, depth + 1);
@@ -102,8 +102,9 @@ void DocumentReader::add_file(EmbeddedFile file, const std::string& path, int de
   }
   const std::string inner = path + "/" + opened_name(file);
   add_given_file({inner, memory_file(file.bytes)});
-  add(std::make_unique<PageReader>(inner, passwords_, limits_, recognizers_), inner, file.name,
-      depth);
+  // A given encoding is that of the document itself.
+  add(std::make_unique<PageReader>(inner, Opening{.passwords = passwords_}, limits_, readers_),
+      inner, file.name, depth);
 }
 
 DocumentInfo DocumentReader::info() const {

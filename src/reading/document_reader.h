@@ -15,8 +15,8 @@ class DocumentReader {
  public:
   // As PageReader. A file inside that cannot be read is not an error: the first page names it as
   // its problem.
-  DocumentReader(const std::string& path, const std::vector<std::string>& passwords,
-                 const documents::WorkerLimits& limits, RecognizerCache& recognizers);
+  DocumentReader(const std::string& path, const Opening& opening,
+                 const documents::WorkerLimits& limits, PictureReaders& readers);
 
   DocumentInfo info() const;
   Page page(int number, const documents::ReadOptions& options,
@@ -41,7 +41,7 @@ class DocumentReader {
 
   std::vector<std::string> passwords_;
   documents::WorkerLimits limits_;
-  RecognizerCache& recognizers_;
+  PictureReaders& readers_;
   std::vector<Part> parts_;
   int page_count_ = 0;
   std::size_t file_bytes_ = 0;  // of all files inside

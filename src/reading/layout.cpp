@@ -156,12 +156,15 @@ std::vector<Row> stated_rows(const pdf::RawPage& raw, const PlacedTable& table) 
   return rows;
 }
 
-// Arranges one upright page. `mirrored` pages are in a mirror, see layout_direction.h.
+// Arranges one upright page. `mirrored` pages are in a mirror, see layout_direction.h. `regions`
+// may be null.
 class Arranger {
  public:
-  Arranger(const pdf::RawPage& raw, std::span<const PlacedTable> tables, bool mirrored)
+  Arranger(const pdf::RawPage& raw, std::span<const PlacedTable> tables, bool mirrored,
+           const RegionMap* regions = nullptr)
       : raw_(raw),
         tables_(tables),
+        regions_(regions),
         fragments_(make_fragments(raw, mirrored)),
         body_pt_(body_size(fragments_)) {}
 
@@ -239,7 +242,9 @@ class Arranger {
     for (const Area& area : order_areas(fragments_, flow, raw_.rules)) {
       const std::vector<Row> rows =
           join_boxes(raw_, join_ruled_rows(make_rows(raw_, fragments_, area), grids));
-      for (Block& block : make_blocks(raw_, rows, body_pt_)) add_block(std::move(block));
+      for (Block& block : make_blocks(raw_, rows, body_pt_, regions_)) {
+        add_block(std::move(block));
+      }
     }
   }
 
@@ -281,6 +286,7 @@ class Arranger {
 
   const pdf::RawPage& raw_;
   std::span<const PlacedTable> tables_;
+  const RegionMap* regions_;
   std::vector<Fragment> fragments_;
   float body_pt_;
   std::vector<Figure> figures_;
@@ -294,15 +300,33 @@ void move_boxes(Page& page, const Move& moved) {
   for (Element& element : page.elements) element.box = moved(element.box);
 }
 
+// Adds the tables of a picture that share no word with one whose cells are drawn.
+void add_pictured(const PicturedLayout& pictured, std::vector<PlacedTable>& tables) {
+  std::set<std::uint32_t> taken;
+  for (const PlacedTable& table : tables) {
+    for (const PlacedCell& cell : table.cells) taken.insert(cell.words.begin(), cell.words.end());
+  }
+  for (const PlacedTable& table : pictured.tables) {
+    const bool is_new = std::ranges::none_of(table.cells, [&](const PlacedCell& cell) {
+      return std::ranges::any_of(cell.words,
+                                 [&](std::uint32_t word) { return taken.contains(word); });
+    });
+    if (is_new) tables.push_back(table);
+  }
+}
+
 // Arranges a page whose lines run across, in either direction. On mirrored pages, tables whose
 // cells are drawn are left to the rows, because words of numbers keep their direction there.
-void arrange_upright(const pdf::RawPage& raw, std::span<const PlacedTable> tables, Page& page) {
+void arrange_upright(const pdf::RawPage& raw, std::span<const PlacedTable> tables,
+                     const PicturedLayout* pictured, Page& page) {
   const bool mirrors = runs_right_to_left(raw);
   // A file that states its tables draws them, too.
   std::vector<PlacedTable> drawn;
   if (tables.empty() && !mirrors) drawn = lattice_tables(raw);
+  if (tables.empty() && !mirrors && pictured != nullptr) add_pictured(*pictured, drawn);
   if (!drawn.empty()) tables = drawn;
-  if (!mirrors) return Arranger(raw, tables, false).arrange(page);
+  const RegionMap* regions = pictured == nullptr ? nullptr : &pictured->regions;
+  if (!mirrors) return Arranger(raw, tables, false, regions).arrange(page);
   // Works on the mirrored page, where every rule about "left" holds as it is. A second set of rules
   // would not be maintained.
   const pdf::RawPage other = mirrored(raw);
@@ -335,7 +359,8 @@ void add_note_elements(const pdf::RawPage& raw, Page& page) {
 
 }  // namespace
 
-Page lay_out(const pdf::RawPage& raw, std::span<const PlacedTable> tables) {
+Page lay_out(const pdf::RawPage& raw, std::span<const PlacedTable> tables,
+             const PicturedLayout* pictured) {
   Page page;
   page.number = raw.number;
   page.label = raw.label;
@@ -345,9 +370,9 @@ Page lay_out(const pdf::RawPage& raw, std::span<const PlacedTable> tables) {
   page.source = raw.words.empty() ? TextSource::none : TextSource::native;
   const int direction = text_direction(raw, make_fragments(raw));
   if (direction == 0) {
-    arrange_upright(raw, tables, page);
+    arrange_upright(raw, tables, pictured, page);
   } else {
-    arrange_upright(upright(raw, direction), tables, page);
+    arrange_upright(upright(raw, direction), tables, nullptr, page);
     move_boxes(page, [&](const Box& box) { return turned_from_upright(box, raw, direction); });
   }
   add_note_elements(raw, page);

@@ -43,8 +43,9 @@ bool has_letter(const std::string& text) {
 // Makes blocks of the rows of one area. What a row is depends on the rows around it.
 class BlockMaker {
  public:
-  BlockMaker(const pdf::RawPage& page, const std::vector<Row>& rows, float body_pt)
-      : page_(page), rows_(rows), body_pt_(body_pt) {
+  BlockMaker(const pdf::RawPage& page, const std::vector<Row>& rows, float body_pt,
+             const RegionMap* regions)
+      : page_(page), rows_(rows), body_pt_(body_pt), regions_(regions) {
     measure();
   }
 
@@ -144,12 +145,28 @@ class BlockMaker {
   bool is_heading(std::size_t at, const std::string& text) const {
     const Row& row = rows_[at];
     if (text.size() > kMaxHeadingCharacters || !has_letter(text)) return false;
+    if (const std::optional<bool> pictured = pictured_heading(row)) return *pictured;
     if (row.size_pt >= kHeadingSize * body_pt_) return !is_large_text(at);
     const bool short_line = row.words().size() <= kMaxHeadingWords && text.back() != '.' &&
                             text.back() != ',' && text.back() != ';';
     if (!short_line || row.cells.size() > 2 || row.size_pt < 0.9F * body_pt_) return false;
     if (row.bold) return !bold_around(at);
     return is_all_capitals(text) && row.box.x1 < right_ - row.size_pt && stands_apart(at);
+  }
+
+  // Returns whether the picture of the page shows a heading; nullopt where that leaves it open.
+  std::optional<bool> pictured_heading(const Row& row) const {
+    if (regions_ == nullptr) return std::nullopt;
+    switch (regions_->kind_of(row.box)) {
+      case Region::title:
+      case Region::section_header:
+        return true;
+      case Region::background:
+      case Region::text:
+        return std::nullopt;
+      default:
+        return false;
+    }
   }
 
   // Returns whether more rows than a heading has are of the same size, which means that the text is
@@ -237,6 +254,7 @@ class BlockMaker {
   const pdf::RawPage& page_;
   const std::vector<Row>& rows_;
   float body_pt_;
+  const RegionMap* regions_;
   float left_ = 0, right_ = 0, usual_gap_ = 0;
   std::vector<Block> blocks_;
 };
@@ -244,8 +262,8 @@ class BlockMaker {
 }  // namespace
 
 std::vector<Block> make_blocks(const pdf::RawPage& page, const std::vector<Row>& rows,
-                               float body_pt) {
-  return BlockMaker(page, rows, body_pt).make();
+                               float body_pt, const RegionMap* regions) {
+  return BlockMaker(page, rows, body_pt, regions).make();
 }
 
 }  // namespace fineprint::reading

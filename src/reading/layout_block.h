@@ -6,6 +6,7 @@
 
 #include "reading/layout_figure.h"
 #include "reading/layout_table.h"
+#include "reading/region_map.h"
 #include "reading/stated_tables.h"
 
 namespace fineprint::reading {
@@ -22,9 +23,9 @@ struct Block {
 };
 
 // Cuts the rows of one area into blocks. A row with a figure becomes a figure block; its contents
-// are added later.
+// are added later. `regions` is what the page's picture shows, or null.
 std::vector<Block> make_blocks(const pdf::RawPage& page, const std::vector<Row>& rows,
-                               float body_pt);
+                               float body_pt, const RegionMap* regions = nullptr);
 
 // Joins each caption ("Table 2: ...") with the table or figure next to it in reading order.
 // Captions without one stay separate blocks.

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "reading/lattice_cells.h"
 #include "reading/layout_fragment.h"
 #include "reading/ruled_lines.h"
 
@@ -252,10 +251,16 @@ class LatticeReader {
 std::vector<PlacedTable> lattice_tables(const pdf::RawPage& page) {
   std::vector<PlacedTable> tables;
   for (const Lattice& lattice : find_lattices(ruled_lines(page.rules))) {
-    const LatticeReader reader(page, lattice);
-    if (reader.is_table()) tables.push_back(reader.table());
+    if (std::optional<PlacedTable> table = lattice_table(page, lattice)) {
+      tables.push_back(*std::move(table));
+    }
   }
   return tables;
+}
+
+std::optional<PlacedTable> lattice_table(const pdf::RawPage& page, const Lattice& lattice) {
+  const LatticeReader reader(page, lattice);
+  return reader.is_table() ? std::optional(reader.table()) : std::nullopt;
 }
 
 }  // namespace fineprint::reading

@@ -1,10 +1,12 @@
 // Finds tables whose cells are drawn: ruled lines across and down that cross each other.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "fineprint/pdf/document.h"
 
+#include "reading/lattice_cells.h"
 #include "reading/stated_tables.h"
 
 namespace fineprint::reading {
@@ -14,5 +16,7 @@ namespace fineprint::reading {
 // are tables of which only some columns or rows are divided by lines, forms whose rows are divided
 // differently, and frames around text or charts. The page must be upright and read from the left.
 std::vector<PlacedTable> lattice_tables(const pdf::RawPage& page);
+// Returns the table of one lattice, or nullopt if it is none.
+std::optional<PlacedTable> lattice_table(const pdf::RawPage& page, const Lattice& lattice);
 
 }  // namespace fineprint::reading

@@ -105,10 +105,10 @@ ocr::Engine& RecognizerCache::get(const std::string& languages) {
   return *engine_;
 }
 
-PageReader::PageReader(const std::string& path, const std::vector<std::string>& passwords,
-                       const documents::WorkerLimits& limits, RecognizerCache& recognizers)
-    : path_(path), limits_(limits), recognizers_(recognizers) {
-  open(passwords);
+PageReader::PageReader(const std::string& path, const Opening& opening,
+                       const documents::WorkerLimits& limits, PictureReaders& readers)
+    : path_(path), limits_(limits), readers_(readers) {
+  open(opening);
   const DocumentInfo facts = info();
   const int pages = facts.page_count;
   is_running_text_ = facts.reflowable;
@@ -129,12 +129,12 @@ void PageReader::open_running_text(std::string text, const std::string& kind) {
 }
 
 PageReader::PageReader(const std::string& path, markup::Markup text,
-                       const documents::WorkerLimits& limits, RecognizerCache& recognizers)
-    : path_(path), limits_(limits), recognizers_(recognizers) {
+                       const documents::WorkerLimits& limits, PictureReaders& readers)
+    : path_(path), limits_(limits), readers_(readers) {
   open_markup(std::move(text));
 }
 
-void PageReader::open(const std::vector<std::string>& passwords) {
+void PageReader::open(const Opening& opening) {
   if (documents::parsed_form(path_) != documents::ParsedForm::none) {
     pdf::check_file(path_);
     parsed_ = read_parsed(path_);
@@ -144,7 +144,7 @@ void PageReader::open(const std::vector<std::string>& passwords) {
   if (!parsed.empty()) parsed_ = read_parsed(parsed);
   if (markup::has_markup_name(path_) || markup::is_office_package(path_)) {
     pdf::check_file(path_);
-    open_markup(markup::read_markup(path_));
+    open_markup(markup::read_markup(path_, opening.encoding));
   } else if (image::is_converted(bytes_of(file_head(path_, kSignatureBytes)))) {
     format_ = "PNM";
     const std::string file = read_file(path_);
@@ -152,13 +152,13 @@ void PageReader::open(const std::vector<std::string>& passwords) {
         path_, pdf::Content{.bytes = image::encode_pnm(
                                 image::decode_converted(bytes_of(file), path_, limits_.max_pixels)),
                             .kind = "pnm"});
-  } else if (std::optional<markup::ShownHtml> shown = markup::shown_html(path_)) {
+  } else if (std::optional<markup::ShownHtml> shown = markup::shown_html(path_, opening.encoding)) {
     hidden_ = std::move(shown->hidden);
     open_running_text(std::move(shown->html), "html");
-  } else if (std::optional<std::string> text = markup::text_in_utf8(path_)) {
+  } else if (std::optional<std::string> text = markup::text_in_utf8(path_, opening.encoding)) {
     open_running_text(*std::move(text), extension_of(path_));
   } else {
-    open_native(passwords);
+    open_native(opening.passwords);
     if (markup::states_tables(path_)) {
       stated_ = StatedTables(markup::stated_tables(path_, read_file(path_)));
     }
@@ -245,7 +245,7 @@ PageReader::Recognized PageReader::recognize_turned(const Image& grey, double dp
   } else {
     found.turn.degrees = 0;
   }
-  found.text = recognizers_.get(languages).recognize(picture, dpi);
+  found.text = readers_.recognizers.get(languages).recognize(picture, dpi);
   return found;
 }
 
@@ -254,7 +254,8 @@ PageReader::Recognized PageReader::recognize(const pdf::RawPage& raw,
   double dpi = options.ocr_dpi;
   const Image grey = draw_grey(raw, dpi);
   if (!turn)
-    return {.text = recognizers_.get(options.ocr_languages).recognize(grey, dpi), .turn = {}};
+    return {.text = readers_.recognizers.get(options.ocr_languages).recognize(grey, dpi),
+            .turn = {}};
   // A table on its side usually has its head at the left edge. Each direction takes a complete
   // recognition, so the most likely one comes first, and the search stops at a direction that reads
   // well.
@@ -292,7 +293,7 @@ void PageReader::read_pictures(pdf::RawPage& raw, const std::vector<Box>& pictur
   const Image page = draw_grey(raw, dpi);
   for (const Box& box : pictures) {
     ocr::Recognition found =
-        recognizers_.get(options.ocr_languages).recognize(cut_out(page, box, dpi), dpi);
+        readers_.recognizers.get(options.ocr_languages).recognize(cut_out(page, box, dpi), dpi);
     if (found.confidence < kUpright) continue;  // foliage, fabric, handwriting
     for (ocr::RecognizedWord& word : found.words) {
       Box& place = word.word.box;
@@ -352,6 +353,20 @@ Turn PageReader::read_by_ocr(pdf::RawPage& raw, const OcrPlan& plan,
   return found.turn;
 }
 
+// Tables and pictures are looked for only where a picture says what there is. Elsewhere the file
+// does, better.
+std::optional<PicturedLayout> PageReader::look_at(const pdf::RawPage& raw, const OcrPlan& plan,
+                                                  const Turn& turn, const OnDraft& before_drawing) {
+  if (!readers_.layout || raw.words.empty() || plan.waits) return std::nullopt;
+  std::vector<Box> areas = plan.pictures;
+  if (plan.layer != TextLayer::good) areas = {{0, 0, raw.width_pt, raw.height_pt}};
+  if (areas.empty()) before_drawing(lay_out(raw));
+  return pictured_layout(*readers_.layout, raw, areas, [&](double dpi) {
+    Image picture = image::quarter_turned(draw_grey(raw, dpi), turn.quarters);
+    return turn.degrees == 0 ? picture : image::rotate(picture, turn.degrees);
+  });
+}
+
 std::string PageReader::problem_of(const pdf::RawPage& raw, bool had_text, TextLayer layer,
                                    documents::OcrMode mode) const {
   if (had_text && raw.words.empty()) {
@@ -402,8 +417,12 @@ Page PageReader::read(int number, const documents::ReadOptions& options,
   }
   const std::size_t native = raw.words.size();
   const Turn turn = plan.waits ? Turn() : read_by_ocr(raw, plan, options);
-  Page page =
-      lay_out(raw, tables);  // before turning back, because rows are recognised by their height
+  const std::optional<PicturedLayout> pictured = look_at(raw, plan, turn, before_drawing);
+  if (pictured) {
+    raw.images.insert(raw.images.end(), pictured->pictures.begin(), pictured->pictures.end());
+  }
+  // Before turning back, because rows are recognised by their height.
+  Page page = lay_out(raw, tables, pictured ? &*pictured : nullptr);
   turn_back(page, turn);
   page.waits = plan.waits;
   page.hidden = raw.hidden;

@@ -17,6 +17,7 @@
 #include "fineprint/pdf/document.h"
 
 #include "reading/parsed/parsed_document.h"
+#include "reading/pictured_layout.h"
 #include "reading/stated_tables.h"
 #include "reading/turning.h"
 
@@ -37,6 +38,12 @@ class RecognizerCache {
   std::unique_ptr<ocr::Engine> engine_;
 };
 
+// What reads the pictures of pages.
+struct PictureReaders {
+  RecognizerCache recognizers;
+  std::unique_ptr<const LayoutModel> layout = {};  // null: layout comes from geometry alone
+};
+
 // What the text layer of a page is worth. In documents::OcrMode::automatic, this decides whether
 // OCR is worth its time, and what happens to the text layer.
 enum class TextLayer {
@@ -45,17 +52,24 @@ enum class TextLayer {
   junk,        // the text layer is discarded
 };
 
+// How a document is opened.
+struct Opening {
+  std::vector<std::string> passwords = {};  // tried in order
+  std::string encoding = {};                // of a text that does not say it; see markup.h
+  bool operator==(const Opening&) const = default;
+};
+
 // One open document.
 class PageReader {
  public:
   // Opens a document and tries the passwords in order. Uses the limits of pages, pixels and
   // characters. Throws Error naming the file.
-  PageReader(const std::string& path, const std::vector<std::string>& passwords,
-             const documents::WorkerLimits& limits, RecognizerCache& recognizers);
+  PageReader(const std::string& path, const Opening& opening, const documents::WorkerLimits& limits,
+             PictureReaders& readers);
 
   // Lays out converted text. `path` is used only in messages.
   PageReader(const std::string& path, markup::Markup text, const documents::WorkerLimits& limits,
-             RecognizerCache& recognizers);
+             PictureReaders& readers);
 
   // Return what the document holds besides its pages: files, and a form that the pages do not show.
   std::vector<EmbeddedFile> take_files() { return std::move(files_); }
@@ -95,6 +109,10 @@ class PageReader {
   // Adds the words that the plan asks for. Returns how the page was turned to read them; the frame
   // of `raw` is turned by the same quarters.
   Turn read_by_ocr(pdf::RawPage& raw, const OcrPlan& plan, const documents::ReadOptions& options);
+  // Returns what the layout model sees on a page that was turned to read it; nullopt without a
+  // model or words. Calls `before_drawing` as read() does.
+  std::optional<PicturedLayout> look_at(const pdf::RawPage& raw, const OcrPlan& plan,
+                                        const Turn& turn, const OnDraft& before_drawing);
   // Returns the problem of the text of a page that was read, or an empty string. `had_text`:
   // its text layer had words.
   std::string problem_of(const pdf::RawPage& raw, bool had_text, TextLayer layer,
@@ -116,7 +134,7 @@ class PageReader {
   // of pixels. Sets `dpi` to the resolution used.
   Image draw_grey(const pdf::RawPage& raw, double& dpi);
 
-  void open(const std::vector<std::string>& passwords);
+  void open(const Opening& opening);
   // Opens a text in UTF-8 that has the place of the file; `kind` as in pdf::Content.
   void open_running_text(std::string text, const std::string& kind);
   void open_markup(markup::Markup text);
@@ -139,7 +157,7 @@ class PageReader {
   std::optional<ParsedDocument> parsed_;     // output of another program
   std::vector<EmbeddedFile> files_;
   std::optional<markup::Markup> form_;
-  RecognizerCache& recognizers_;
+  PictureReaders& readers_;
 };
 
 // The resolution at which ink without characters is looked for.

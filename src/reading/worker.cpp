@@ -30,7 +30,7 @@
 #include "fineprint/ocr/recognizer.h"
 
 #include "reading/document_reader.h"
-#include "reading/load_engine.h"
+#include "reading/load_graphs.h"
 
 namespace fineprint::reading {
 namespace {
@@ -103,25 +103,24 @@ void allow_cpu_seconds(double seconds) {
   limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(spent + micros / 1e6 + seconds)));
 }
 
-// The open document: which file in which state, with which passwords.
+// The open document: which file in which state, and how it was opened.
 struct Opened {
   std::string path;
   documents::FileState state;
-  std::vector<std::string> passwords;
+  Opening opening;
   bool operator==(const Opened&) const = default;
 };
 
 class Worker {
  public:
   // `unfiltered` says why the kernel refused the filter, see enter_sandbox.
-  // `engine` reads all pages by OCR; null: Tesseract does.
   Worker(int input, int output, const std::string& unfiltered, const WorkerHooks& hooks,
-         std::unique_ptr<ocr::Engine> engine)
+         PictureReaders readers)
       : input_(input),
         output_(output),
         unfiltered_(unfiltered),
         hooks_(hooks),
-        recognizers_(std::move(engine)) {}
+        readers_(std::move(readers)) {}
 
   int run() {
     while (std::optional<documents::Message> message = receive()) handle(*message);
@@ -226,12 +225,13 @@ class Worker {
 
   // Keeps the document of the last task open, because the next task is usually about it.
   DocumentReader& open(const Task& task) {
-    Opened wanted{task.path, documents::state_of(document_), task.options.passwords};
+    Opened wanted{task.path,
+                  documents::state_of(document_),
+                  {.passwords = task.options.passwords, .encoding = task.options.encoding}};
     if (!reader_ || wanted != opened_) {
       // Closes the old document first, so that there are never two in memory.
       reader_.reset();
-      reader_ = std::make_unique<DocumentReader>(task.path, task.options.passwords, limits_,
-                                                 recognizers_);
+      reader_ = std::make_unique<DocumentReader>(task.path, wanted.opening, limits_, readers_);
       opened_ = std::move(wanted);
     }
     return *reader_;
@@ -245,7 +245,7 @@ class Worker {
   std::vector<int> received_;  // descriptors that came with the bytes of the next message
   int document_ = -1;          // descriptor of the task's document; -1 if it could not be opened
   documents::PictureDesk pictures_;
-  RecognizerCache recognizers_;
+  PictureReaders readers_;
   std::unique_ptr<DocumentReader> reader_;
   Opened opened_;
 };
@@ -275,12 +275,20 @@ int run_worker(const WorkerHooks& hooks, const documents::WorkerStart& start) {
   const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return documents::kBadMessageExit;
   std::unique_ptr<ocr::Engine> engine;
+  std::unique_ptr<const LayoutModel> layout;
+  int failed = documents::kNoEngineExit;
   try {
-    if (!start.ocr_engine.empty()) engine = load_engine(start.ocr_engine, start.open_graph);
+    const documents::WorkerModels& models = start.models;
+    if (!models.ocr_engine.empty()) engine = load_engine(models.ocr_engine, start.open_graph);
+    failed = documents::kNoLayoutModelExit;
+    if (!models.layout_model.empty()) {
+      layout = load_layout_model(models.layout_model, start.open_graph);
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "document worker: %s\n", error.what());
-    return documents::kNoEngineExit;
+    return failed;
   }
+  PictureReaders readers{RecognizerCache(std::move(engine)), std::move(layout)};
   try {
     if (!documents::confine_reading(readable_paths())) {
       std::fputs("document worker: no Landlock: it can read files\n", stderr);
@@ -289,7 +297,7 @@ int run_worker(const WorkerHooks& hooks, const documents::WorkerStart& start) {
     if (!unfiltered.empty()) {  // visible at log level debug, see WorkerProcess
       std::fprintf(stderr, "document worker: no seccomp filter: %s\n", unfiltered.c_str());
     }
-    Worker worker(STDIN_FILENO, output, unfiltered, hooks, std::move(engine));
+    Worker worker(STDIN_FILENO, output, unfiltered, hooks, std::move(readers));
     return worker.run();
     // Destructors are skipped, because they may need memory, too.
   } catch (const std::bad_alloc&) {

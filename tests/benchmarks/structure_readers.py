@@ -33,15 +33,35 @@ def page_of_record(record):
                               if part)}
 
 
-def read_with_fineprint(program, files):
-    """Indexes all files at once, as the program is used, and exports the records of their pages."""
+def write_scan(file, dpi, path):
+    """Writes a PDF whose pages are the pictures of a document's pages."""
+    import pymupdf
+    with pymupdf.open(file) as document, pymupdf.open() as scan:
+        for page in document:
+            picture = page.get_pixmap(dpi=dpi, colorspace=pymupdf.csGRAY)
+            scan.new_page(width=page.rect.width, height=page.rect.height).insert_image(
+                page.rect, stream=picture.tobytes("png"))
+        scan.save(path)
+
+
+def read_with_fineprint(program, files, scans=0, options=()):
+    """Indexes all files at once, as the program is used, and exports the records of their pages.
+
+    With `scans`, it gets pictures of the pages, drawn at so many dots per inch.
+    """
     named = {str(file).split("/")[-1]: file for file in files}
     out = {file: {} for file in files}
     with tempfile.TemporaryDirectory() as folder:
         store, lines = folder + "/store", folder + "/pages.jsonl"
+        if scans:
+            for name, file in named.items():
+                write_scan(file, scans, folder + "/" + name)
+            files = [folder + "/" + name for name in named]
+        else:
+            options = ("--ocr", "never", *options)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([program, "index", *files, "--store", store, "--scorer", "bm25", "--ocr",
-                        "never", "--quiet"], check=False)
+        subprocess.run([program, "index", *files, "--store", store, "--scorer", "bm25", "--quiet",
+                        *options], check=False)
         subprocess.run([program, "export", "--store", store, "--out", lines, "--quiet"], check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         with open(lines, encoding="utf-8") as records:

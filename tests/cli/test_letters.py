@@ -2,7 +2,7 @@
 
 import unittest
 
-from program import QUICK, ProgramTest
+from program import DATA, QUICK, ProgramTest
 
 SENTENCES = [
     ("cp1251.txt", "cp1251", "Смотрителя маяка зовут Иван Громов.", "Громов"),
@@ -42,6 +42,36 @@ class Letters(ProgramTest):
     def test_nothing_is_read_by_ocr_and_noise_is_refused(self):
         self.assertIn("(0 by OCR)", self.index.out + self.index.err)
         self.assertIn("noise.txt: the encoding of its text is not known", self.index.err)
+
+    def test_a_named_encoding_is_taken_where_it_would_be_guessed(self):
+        self.assertIn("name it by --encoding", self.index.err)
+        docs, store = self.folder / "docs", self.folder / "store"
+        docs.mkdir()
+        # EBCDIC is not among the encodings that are tried, and UTF-8 is certain.
+        (docs / "ebcdic.txt").write_bytes("THE PILOT OF THORNBY IS AGNES POLL.".encode("cp037"))
+        (docs / "utf8.txt").write_text("Der Lotse heißt Jörg Weiß.")
+        command = ["index", docs, "--store", store, *QUICK]
+
+        def text(name):
+            return self.must("show", name + "#1", "--store", store).out
+
+        self.must(*command, "--encoding", "ibm-37")
+        self.assertIn("PILOT OF THORNBY", text("ebcdic.txt"))
+        self.assertIn("Jörg Weiß", text("utf8.txt"))
+        # Without the option, it is read again.
+        self.must(*command)
+        self.assertNotIn("PILOT", text("ebcdic.txt"))
+
+    def test_an_unknown_encoding_is_refused_with_the_usual_names(self):
+        result = self.call("index", self.docs, "--store", self.folder / "s", *QUICK, "--encoding", "klingon")
+        self.assertEqual(result.code, 2)
+        for name in ("klingon", "UTF-8", "windows-1252"):
+            self.assertIn(name, result.err)
+
+    def test_an_encoding_without_texts_to_decode_is_said_to_have_no_effect(self):
+        page = DATA / "layout_model" / "page.png"
+        result = self.must("index", page, "--store", self.folder / "s", *QUICK, "--encoding", "cp437")
+        self.assertIn("--encoding has no effect", result.err)
 
     def test_a_table_below_a_title_keeps_its_figures(self):
         folder = self.class_folder / "markdown"

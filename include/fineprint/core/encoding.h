@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fineprint {
 
@@ -20,12 +21,19 @@ namespace fineprint {
 // encoding become U+FFFD.
 std::optional<std::string> decode_text(std::string_view bytes, std::string_view declared = {});
 
+// Does the same without the last step: returns nullopt if the encoding would have to be guessed.
+std::optional<std::string> decode_certain(std::string_view bytes, std::string_view declared = {});
+
 // Returns the text of bytes that are in this encoding for certain; nullopt if the name is unknown.
 // Bytes that do not fit become U+FFFD.
 std::optional<std::string> decode_as(std::string_view bytes, std::string_view encoding);
 
 // Returns whether `decode_text` knows an encoding by this name. Case does not matter.
 bool is_known_encoding(std::string_view name);
+
+// Returns the names of the encodings that are guessed, and UTF-8, for messages. Others are known,
+// too.
+std::vector<std::string> usual_encodings();
 
 // Returns the encoding that a text of HTML or XML declares near its beginning, in an XML
 // declaration or a <meta>; "" if none. The bytes must be in an encoding that begins with ASCII, as

@@ -59,6 +59,9 @@ struct FileFormat {
   // Returns the usual extension, for example "jpg" for all JPEG files, or "" if there is none.
   std::string_view kind() const { return extensions.empty() ? "" : extensions.front(); }
   bool is_in(std::string_view group) const;
+  // Returns whether files are texts that may be in any encoding: plain text, markup, tables of
+  // text.
+  bool is_encoded_text() const;
   // Returns what messages call a file that begins with `head`, or "" if no signature fits.
   std::string_view name_of(std::string_view head) const;
   bool fits(std::string_view head) const { return !name_of(head).empty(); }

@@ -31,7 +31,10 @@ struct ReadOptions {
   std::string ocr_engine = kTesseract;  // or the folder of an engine, see onnx::OcrFiles
   std::string ocr_engine_hash;          // of the files in this folder; empty for tesseract
   std::string ocr_languages = "eng";    // for tesseract
+  std::string layout_model;             // the folder of one, see onnx::LayoutFiles; empty: none
+  std::string layout_model_hash;        // of the files in this folder
   double ocr_dpi = 300;
+  std::string encoding;                // of texts that do not say it; empty: it is guessed
   bool reflow = false;                 // office files as running text, even if a PDF could be made
   std::vector<std::string> passwords;  // tried in order
   std::vector<Password> listed;        // tried before `passwords`, on the documents that they name
@@ -56,15 +59,20 @@ struct WorkerLimits {
 const OptionTable<ReadOptions>& read_options();
 const OptionTable<WorkerLimits>& worker_options();
 
+// The folders of the models that workers load when they start. A worker may not open files later,
+// so these do not come with a document.
+struct WorkerModels {
+  std::string ocr_engine = {};    // empty: Tesseract
+  std::string layout_model = {};  // empty: none
+};
+
 // How document workers are run.
 struct DocumentWorkerOptions {
   int workers = 0;      // 0: one per usable core
   std::string program;  // started with the argument kWorkerArgument; empty: this program
   WorkerLimits limits;  // also apply to LibreOffice, per file
   OfficeOptions office;
-  // The folder of the OCR engine that workers load when they start; empty: Tesseract. A worker may
-  // not open files later, so this does not come with a document.
-  std::string ocr_engine = {};
+  WorkerModels models = {};
 };
 
 // The argument that makes the program run `worker_main` instead of its command line.
@@ -75,8 +83,8 @@ using OpenGraph = std::unique_ptr<onnx::GraphNetwork> (*)(const std::string& pat
 
 // What a worker is given when it starts.
 struct WorkerStart {
-  std::string ocr_engine = {};     // as in DocumentWorkerOptions
-  OpenGraph open_graph = nullptr;  // for the graphs of the engine; not called without one
+  WorkerModels models = {};
+  OpenGraph open_graph = nullptr;  // for the graphs of the models; not called without one
 };
 
 // Runs a worker: answers tasks on its standard input until that is closed. `arguments` are those of

@@ -44,6 +44,8 @@ inline constexpr int kBadMessageExit = 78;
 inline constexpr int kNoLibraryExit = 79;
 // The OCR engine could not be loaded.
 inline constexpr int kNoEngineExit = 80;
+// The layout model could not be loaded.
+inline constexpr int kNoLayoutModelExit = 81;
 
 // A message and its packed payload.
 struct Message {

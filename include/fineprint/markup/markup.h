@@ -34,9 +34,10 @@ bool is_office_package(const std::string& path);
 
 // Converts a file of either kind. Returns all its text; what the file hides is apart. Throws
 // Error(damaged), Error(empty), Error(unreadable), or Error(too_large) if it has more than
-// kMostBytes after unpacking.
+// kMostBytes after unpacking. `encoding` is that of a text that neither declares its own nor shows
+// it for certain; "" if it is to be guessed. So it is in the functions below.
 inline constexpr std::size_t kMostBytes = std::size_t{256} << 20;
-Markup read_markup(const std::string& path);
+Markup read_markup(const std::string& path, const std::string& encoding = {});
 
 // Converts the XML of an XFA form: its texts, and its fields with their values. `xhtml` is empty if
 // there are none. Throws Error(damaged) or Error(too_large).
@@ -59,12 +60,12 @@ bool is_html_name(const std::string& path);
 // Reads an HTML file. Returns nullopt if it shows all its text and has no form fields, or has
 // another extension. Styles in
 // other files are not read; what they may change stays. Throws Error(unreadable).
-std::optional<ShownHtml> shown_html(const std::string& path);
+std::optional<ShownHtml> shown_html(const std::string& path, const std::string& encoding = {});
 
 // Returns the contents of a file of text, Markdown, HTML or FB2 in UTF-8, and declared as such, for
 // MuPDF, which knows few encodings. Returns nullopt if they are so already, and for all other
 // files. Throws Error(unsupported) if the encoding is not known, and Error(unreadable).
-std::optional<std::string> text_in_utf8(const std::string& path);
+std::optional<std::string> text_in_utf8(const std::string& path, const std::string& encoding = {});
 
 // Returns whether the path is that of a file of HTML or Markdown, whose tables stated_tables()
 // reads.

@@ -122,6 +122,20 @@ TEST(EncodingTest, WhatIsNoTextIsUnknown) {
   EXPECT_EQ(decode_text("plain"), "plain");
 }
 
+TEST(EncodingTest, AGuessIsNotCertain) {
+  EXPECT_EQ(decode_certain("plain"), "plain");
+  EXPECT_EQ(decode_certain("Gr\303\274n"), "Grün");
+  EXPECT_EQ(decode_certain("\377\376S\0\337\0"sv), "Sß");
+  EXPECT_EQ(decode_certain("\317\360\350", "windows-1251"), "При");
+  EXPECT_EQ(decode_certain("\317\360\350\367\340\353"), std::nullopt);
+  EXPECT_NE(decode_text("\317\360\350\367\340\353"), std::nullopt);
+}
+
+TEST(EncodingTest, UsualNamesAreKnown) {
+  EXPECT_EQ(usual_encodings().front(), "UTF-8");
+  for (const std::string& name : usual_encodings()) EXPECT_TRUE(is_known_encoding(name)) << name;
+}
+
 TEST(EncodingTest, MarkupDeclaresItsEncoding) {
   EXPECT_EQ(declared_encoding("<html><META charset=Shift_JIS ><p>"), "Shift_JIS");
   EXPECT_EQ(declared_encoding("<meta http-equiv=\"Content-Type\" "

@@ -98,6 +98,22 @@ TEST(MailLetters, APartThatIsNoTextDoesNotHideTheOthers) {
   }
 }
 
+TEST(TextInUtf8, AGivenEncodingCountsOnlyWhereTheFileIsNotCertain) {
+  const testing::TempDir folder;
+  // 0xE7 is c with a cedilla in windows-1252, and a Cyrillic letter in windows-1251.
+  const std::string bytes = "Fran\347oise";
+  EXPECT_EQ(text_in_utf8(folder.write("a.txt", bytes), "windows-1251"), "Franзoise");
+  EXPECT_EQ(text_in_utf8(folder.write("a.html", "<p>" + bytes), "windows-1251"), "<p>Franзoise");
+  EXPECT_TRUE(
+      has(read_markup(folder.write("a.csv", "name,age\n" + bytes + ",7\n"), "windows-1251").xhtml,
+          "Franзoise"));
+  EXPECT_EQ(text_in_utf8(folder.write("b.html", "<meta charset=windows-1252><p>" + bytes),
+                         "windows-1251"),
+            "<meta charset=utf-8><p>Françoise");
+  EXPECT_EQ(text_in_utf8(folder.write("c.txt", "Fran\303\247oise"), "windows-1251"), std::nullopt);
+  EXPECT_EQ(text_in_utf8(folder.write("d.txt", "plain"), "UTF-16LE"), std::nullopt);
+}
+
 TEST(TextInUtf8, ConvertsWhatMuPdfCannotRead) {
   const testing::TempDir folder;
   EXPECT_EQ(text_in_utf8(folder.write("plain.txt", "plain")), std::nullopt);
