@@ -575,13 +575,10 @@ TEST_P(RepeatedTextsTest, VerdictsGoOnFromATask) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Fixtures, RepeatedTextsTest,
-    ::testing::Values(Setting{"gemma3_a", 1}, Setting{"gemma3_a", 16}, Setting{"qwen35_a", 1},
-                      Setting{"qwen35_a", 16}, Setting{"llama_a", 2}, Setting{"qwen2_a", 2},
-                      Setting{"qwen3_a", 2}, Setting{"phi3_a", 2}, Setting{"gemma2_a", 2},
-                      Setting{"smollm3_a", 2}, Setting{"granite_a", 2}, Setting{"qwen3moe_a", 2},
-                      Setting{"qwen35moe_a", 2}, Setting{"lfm2_a", 1}, Setting{"lfm2_a", 16}));
+INSTANTIATE_TEST_SUITE_P(Fixtures, RepeatedTextsTest,
+                         ::testing::Values(Setting{"gemma3_a", 1}, Setting{"gemma3_a", 16},
+                                           Setting{"qwen35_a", 1}, Setting{"qwen35_a", 16},
+                                           Setting{"llama_a", 2}));
 
 INSTANTIATE_TEST_SUITE_P(
     Fixtures, PrefixCacheTest,
@@ -592,8 +589,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Setting{"paligemma_gen", 2}, Setting{"paligemma_gen", 16},
                       Setting{"qwen3vl_a", 1}, Setting{"qwen3vl_a", 16},
                       Setting{"gemma3_seeing", 1}, Setting{"gemma3_seeing", 16},
-                      Setting{"qwen35_seeing", 2}, Setting{"smolvlm_a", 2},
-                      Setting{"mistral3_a", 2}, Setting{"qwen3vlmoe_a", 2}));
+                      Setting{"qwen35_seeing", 2}, Setting{"smolvlm_a", 2}));
 
 }  // namespace
 }  // namespace fineprint::nets
