@@ -308,8 +308,8 @@ TEST_F(SearchTest, RefusesScorersThatDoNotExist) {
   options.scorers = {"bm52"};
   code_of(options, &message);
   EXPECT_NE(message.find("bm25, text, page"), std::string::npos) << message;
-  EXPECT_EQ(scorer_names(),
-            (std::vector<std::string>{"bm25", "text", "page", "hybrid-mask", "late", "late-text"}));
+  EXPECT_EQ(scorer_names(), (std::vector<std::string>{"bm25", "text", "page", "hybrid-mask", "late",
+                                                      "late-text", "sparse"}));
 }
 
 TEST_F(SearchTest, RefusesAScorerThatIsNamedTwice) {
@@ -499,7 +499,7 @@ TEST_F(RankerTest, IsListedAndKnowsNoChunks) {
   options_.scorers = {"walk-2"};
   std::string message;
   EXPECT_EQ(code_of(options_, &message), ErrorCode::usage);
-  EXPECT_NE(message.find("late-text, walk"), std::string::npos) << message;
+  EXPECT_NE(message.find("sparse, walk"), std::string::npos) << message;
 }
 
 // Of one page several chunks, in the order of their scores.
