@@ -20,6 +20,9 @@ constexpr double kNumericShare = 0.4;
 constexpr double kAligned = 0.75;       // share of lines at the height of a line across the gutter
 constexpr double kLabelsAligned = 0.9;  // the same share, of labels and the values next to them
 constexpr double kLooseLines = 1.9;     // distance of the lines of a form, times their height
+// How far apart the middles of two lines at the same height may be, times their height: of lines of
+// text, and of labels and the fields of a form, which are often a little higher or lower.
+constexpr float kSameHeight = 0.2F, kSameHeightInForm = 0.4F;
 constexpr int kRuledRows = 3;  // this many ruled lines across a gutter make it part of a table
 
 // The text on one side of a gutter.
@@ -187,10 +190,10 @@ class GutterSearch {
 
   // Returns the share of the shorter side's lines that are at the height of a line of the other
   // side.
-  static double aligned_share(const Side& a, const Side& b) {
+  static double aligned_share(const Side& a, const Side& b, float same_height = kSameHeight) {
     const Side& few = a.lines.size() < b.lines.size() ? a : b;
     const Side& many = a.lines.size() < b.lines.size() ? b : a;
-    const float tolerance = 0.2F * std::max(a.height, b.height);
+    const float tolerance = same_height * std::max(a.height, b.height);
     std::size_t matched = 0, at = 0;
     for (const float line : few.lines) {
       while (at < many.lines.size() && many.lines[at] < line - tolerance) ++at;
@@ -233,11 +236,12 @@ class GutterSearch {
   // Returns whether the lines on the left are labels of those on the right, in whatever order the
   // file has them: they are at the same heights, and end with colons or are far from each other,
   // which lines of text are not.
-  static bool are_labels_and_values(const Side& left, const Side& right, double aligned) {
-    if (aligned < kLabelsAligned) return false;
+  static bool are_labels_and_values(const Side& left, const Side& right) {
+    const bool loose = std::min(left.pitch(), right.pitch()) >= kLooseLines;
+    const float same_height = loose ? kSameHeightInForm : kSameHeight;
+    if (aligned_share(left, right, same_height) < kLabelsAligned) return false;
     if (2 * left.colons >= left.fragments) return true;
-    return left.characters_per_line() < 2 * kProse &&
-           std::min(left.pitch(), right.pitch()) >= kLooseLines;
+    return left.characters_per_line() < 2 * kProse && loose;
   }
 
   // Decides between columns of text and columns of a table. The two look alike if a table has long
@@ -251,7 +255,7 @@ class GutterSearch {
     const double aligned = aligned_share(left, right);
     const bool prose_left = left.characters_per_line() >= kProse;
     const bool prose_right = right.characters_per_line() >= kProse;
-    if (are_labels_and_values(left, right, aligned)) return false;
+    if (are_labels_and_values(left, right)) return false;
     if (right.numeric_share() >= kNumericShare || left.numeric_share() >= kNumericShare) {
       // A table next to text: its rows do not match the text's lines.
       return (prose_left || prose_right) && !by_rows && switches <= 3 && aligned < kAligned;

@@ -53,8 +53,8 @@ bool is_from_pictures(const session::Corpus& corpus, const std::vector<PageId>& 
 
 // Returns the candidate that holds most of the answer, of equal ones the one that fits the question
 // best, or nullopt if none holds any of it.
-std::optional<Proof> proof_of(const AskedPages& asked, const std::string& answer,
-                              const std::vector<SnippetCandidate>& compared) {
+std::optional<Proof> best_proof(const AskedPages& asked, const std::string& answer,
+                                const std::vector<SnippetCandidate>& compared) {
   std::optional<Proof> best;
   for (std::size_t place = 0; place < asked.pages.size(); ++place) {
     for (SnippetCandidate& one : candidates_on(asked, place)) {
@@ -164,7 +164,7 @@ std::optional<Answer> checked_reply(session::Context& context, const Question& q
   const Draft& quote = drafts.best();
   // Small models often answer and then say that there is no answer.
   const std::string& said = reply.answerable ? reply.answer : reply.withdrawn;
-  const std::optional<Proof> proof = proof_of(asked, said, quote.candidates);
+  const std::optional<Proof> proof = best_proof(asked, said, quote.candidates);
   const ReplySigns signs = signs_of_reply(asked, drafts, pool, reply, said, proof);
   const ReplyOdds odds = odds_of(signs);
 

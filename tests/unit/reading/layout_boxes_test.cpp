@@ -36,6 +36,20 @@ TEST(LayoutBoxes, AddressesSideBySideAreColumns) {
             (Lines{"Larch and Sons", "Quarry Road", "Tolne", "Brook Mills", "Mill Lane", "Corfe"}));
 }
 
+// Text in a field is in the middle of its box, not on the line of the label; a field may be empty.
+TEST(LayoutBoxes, FieldsALittleLowerThanTheirLabelsFollowThem) {
+  RawPageBuilder builder;
+  const Lines labels = {"Family name", "Given name", "Date of birth", "Boat class", "Locker"};
+  const Lines values = {"Okonjo", "Adaeze", "14 March", "Double scull"};
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    builder.text(60, 100 + 30 * static_cast<float>(i), labels[i]);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    builder.text(230, 103.5F + 30 * static_cast<float>(i), values[i]);
+  }
+  EXPECT_EQ(lines_of(lay_out(builder.page())).front(), "Family name Okonjo");
+}
+
 TEST(LayoutBoxes, ValuesBelowSmallLabelsFollowThem) {
   RawPageBuilder builder;
   builder.text(60, 100, "Vessel", 7).text(220, 100, "Skipper", 7).text(380, 100, "Length", 7);
