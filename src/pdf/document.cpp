@@ -251,12 +251,12 @@ RawPage Document::page(int number, std::int64_t max_characters) {
   const std::vector<TextsOfWord> texts = add_words(context, *contents.text.pointer, &page);
   contents.ink.look_for_covers();
   note_doubts(contents.ink, texts, &page);
-  add_check_boxes(context, source.pointer, {bounds.x0, bounds.y0}, &page);
-  add_field_labels(context, source.pointer, {bounds.x0, bounds.y0}, &page);
-  add_notes(context, source.pointer, {bounds.x0, bounds.y0}, &page);
   page.rules = to_boxes(contents.vectors.rules);
   page.images = to_boxes(contents.vectors.images);
   page.drawings = to_boxes(contents.vectors.drawings);
+  add_check_boxes(context, source.pointer, {bounds.x0, bounds.y0}, &page);
+  add_field_labels(context, source.pointer, {bounds.x0, bounds.y0}, &page);
+  add_notes(context, source.pointer, {bounds.x0, bounds.y0}, &page);
   if (lacks_its_picture(metadata(context, state_->document.pointer, FZ_META_FORMAT), page)) {
     throw Error(ErrorCode::damaged, state_->name_of(number) + ": its picture cannot be read");
   }

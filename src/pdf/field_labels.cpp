@@ -96,6 +96,13 @@ bool has_text_beside(const LabelledField& field, const std::vector<LabelledField
   });
 }
 
+// A frame may be drawn half a line outside of its field.
+bool is_frame(const Box& drawing, const Box& field) {
+  constexpr float kLine = 2;  // points
+  return drawing.x0 >= field.x0 - kLine && drawing.x1 <= field.x1 + kLine &&
+         drawing.y0 >= field.y0 - kLine && drawing.y1 <= field.y1 + kLine;
+}
+
 }  // namespace
 
 void add_field_labels(fz_context* context, fz_page* source, fz_point origin, RawPage* page) {
@@ -103,6 +110,10 @@ void add_field_labels(fz_context* context, fz_page* source, fz_point origin, Raw
   guarded(context, [&] {
     pdf_page* as_pdf = pdf_page_from_fz_page(context, source);
     if (as_pdf != nullptr) collect_fields(context, as_pdf, origin, *page, &fields);
+  });
+  std::erase_if(page->drawings, [&](const Box& drawing) {
+    return std::ranges::any_of(
+        fields, [&](const LabelledField& field) { return is_frame(drawing, field.box); });
   });
   for (LabelledField& field : fields) {
     if (field.label.empty() || field.value.empty() || has_text_beside(field, fields, *page)) {

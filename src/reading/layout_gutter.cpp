@@ -22,7 +22,7 @@ constexpr double kLabelsAligned = 0.9;  // the same share, of labels and the val
 constexpr double kLooseLines = 1.9;     // distance of the lines of a form, times their height
 // How far apart the middles of two lines at the same height may be, times their height: of lines of
 // text, and of labels and the fields of a form, which are often a little higher or lower.
-constexpr float kSameHeight = 0.2F, kSameHeightInForm = 0.4F;
+constexpr float kLineOffset = 0.2F, kFieldOffset = 0.4F;
 constexpr int kRuledRows = 3;  // this many ruled lines across a gutter make it part of a table
 
 // The text on one side of a gutter.
@@ -190,7 +190,7 @@ class GutterSearch {
 
   // Returns the share of the shorter side's lines that are at the height of a line of the other
   // side.
-  static double aligned_share(const Side& a, const Side& b, float same_height = kSameHeight) {
+  static double aligned_share(const Side& a, const Side& b, float same_height = kLineOffset) {
     const Side& few = a.lines.size() < b.lines.size() ? a : b;
     const Side& many = a.lines.size() < b.lines.size() ? b : a;
     const float tolerance = same_height * std::max(a.height, b.height);
@@ -238,7 +238,7 @@ class GutterSearch {
   // which lines of text are not.
   static bool are_labels_and_values(const Side& left, const Side& right) {
     const bool loose = std::min(left.pitch(), right.pitch()) >= kLooseLines;
-    const float same_height = loose ? kSameHeightInForm : kSameHeight;
+    const float same_height = loose ? kFieldOffset : kLineOffset;
     if (aligned_share(left, right, same_height) < kLabelsAligned) return false;
     if (2 * left.colons >= left.fragments) return true;
     return left.characters_per_line() < 2 * kProse && loose;

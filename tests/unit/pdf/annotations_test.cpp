@@ -25,6 +25,8 @@ std::string pdf_with(const std::string& annotations) {
          "/Length 33>>stream\nBT /F1 12 Tf 3 3 Td (X) Tj ET    \nendstream endobj\n"
          "7 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 16 16]/Length 0>>stream\n\nendstream "
          "endobj\n"
+         "8 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 50 16]/Length 40>>stream\n"
+         "0.9 g 1 1 m 49 1 l 49 15 l 25 9 l h f   \nendstream endobj\n"
          "trailer<</Root 1 0 R>>\n";
 }
 
@@ -87,6 +89,13 @@ TEST_F(Annotations, AFieldBesideTextNeedsNoOtherLabel) {
   const std::string beside =
       "<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(Ludo)/TU(Owner)/DA(/F1 8 Tf)/Rect[80 46 150 62]>>";
   EXPECT_TRUE(page_with(beside).notes.empty());
+}
+
+// A form of framed fields is not a figure.
+TEST_F(Annotations, WhatIsDrawnForAFieldIsNoDrawing) {
+  const std::string looks = "/Rect[80 46 130 62]/AP<</N 8 0 R>>>>";
+  EXPECT_TRUE(page_with("<</Type/Annot/Subtype/Widget/FT/Tx/T(a)" + looks).drawings.empty());
+  EXPECT_EQ(page_with("<</Type/Annot/Subtype/Stamp" + looks).drawings.size(), 1U);
 }
 
 TEST_F(Annotations, ABoxWithoutTextBesideItHasTheLabelOfTheFile) {
