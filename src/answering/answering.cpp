@@ -192,13 +192,14 @@ std::optional<pipelines::PipelineOptions> Answering::checking_by(const Settings&
   const bool asks = preset.method->info.generates || !settings.text("gate").empty();
   const std::string& origin = settings.origin("check");
   const bool is_given = origin != settings::kDefaultOrigin && origin != preset.file;
+  if (settings.text("check") == "off") return std::nullopt;
   if (!asks && is_given) {
     throw Error(ErrorCode::usage,
-                format("--check: --pipeline {} asks no generator, so there is no reply to check; "
+                format("--check on: --pipeline {} asks no generator, so there is no reply to check; "
                        "leave out --check",
                        preset.name));
   }
-  if (!asks || settings.text("check") == "off") return std::nullopt;
+  if (!asks) return std::nullopt;
   const std::string& checker = pipelines::reply_checker().info.name;
   // How the pipeline of the reply finds pages says nothing about how the check does.
   std::vector<std::string> of_searches;
@@ -258,6 +259,7 @@ void open_method(const session::Session& session, const pipelines::Pipeline& pip
 void Answering::open(const session::Session& session) const {
   open_method(session, *method_.preset.method, method_.options);
   if (reflects_) session.generator(pipelines::reflector().reflection.agent);
+  if (checking_) pipelines::reply_checker().check(session, *checking_);
   if (!gated_) return;
   open_method(session, *gated_->method.preset.method, gated_->method.options);
   pipelines::gate_keeper().gate.check(session, gated_->judging);
@@ -287,6 +289,23 @@ Answer Answering::answer_by(const Method& method, session::Context& context,
   return answer;
 }
 
+namespace {
+
+// The check makes do with words if the store has no vectors of its texts, without a further warning.
+retrieve::SearchOptions with_what_is_there(const session::Session& session,
+                                           retrieve::SearchOptions options) {
+  options.substitute = false;
+  try {
+    retrieve::require_scorers(session, options);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::store) throw;
+    options.scorers = {"bm25"};
+  }
+  return options;
+}
+
+}  // namespace
+
 void Answering::check_reply(const Method& method, session::Context& context,
                             const Question& question, Answer* answer) const {
   // A question that is stopped, or whose time is up, is answered at once.
@@ -296,6 +315,7 @@ void Answering::check_reply(const Method& method, session::Context& context,
     options.answer.min_answerability = method.options.answer.min_answerability;
     if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
     options.search.gold = question.evidence;
+    options.search = with_what_is_there(context.session, std::move(options.search));
     std::optional<Answer> checked =
         pipelines::reply_checker().reply_check.run(context, question, *answer, options);
     if (checked) {

@@ -17,8 +17,8 @@ FORMAT_CASES = ["gguf_q4_0", "gguf_q4_1", "gguf_q8_0", "gguf_mxfp4", "gguf_f16",
 CODED_CASES = ["llama_awq", "llama_gptq", "llama_gptq_lora", "llama_gptq_order", "llama_w4a16",
                "llama_w8a16", "llama_fp8", "llama_fp8_channel"]
 # Encoders of texts as GGUF files.
-GGUF_ENCODERS = ["bert_gguf", "xlmr_gguf", "nomic_gguf", "qwen3_embed_gguf", "gemma_embed_gguf",
-                 "rerank_xlmr_gguf", "rerank_qwen3_gguf"]
+GGUF_ENCODERS = ["bert_gguf", "xlmr_gguf", "nomic_gguf", "qwen3_embed_gguf", "gemma_embed_gguf"]
+GGUF_RERANKERS = ["rerank_xlmr_gguf", "rerank_qwen3_gguf"]
 # Further language models, of each a folder and a GGUF file.
 DECODER_CASES = [f"{family}_{form}" for family in ("qwen2", "phi3", "gemma2", "smollm3", "granite",
                                                    "qwen3moe") for form in ("a", "gguf")]  # fmt: skip
@@ -39,7 +39,7 @@ VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora",
                   "gemma3_a", "gemma3_gguf", "gemma3_seeing", "gemma3_seeing_gguf",
                   "qwen35_a", "qwen35_gguf", "qwen35_seeing", "qwen35_seeing_gguf",
                   *DECODER_CASES,
-                  *FORMAT_CASES, *CODED_CASES, *GGUF_ENCODERS]
+                  *FORMAT_CASES, *CODED_CASES, *GGUF_ENCODERS, *GGUF_RERANKERS]
 TOKENIZER_CASES = ["tok_qwen", "tok_phi3", "tok_gemma", "tok_bert", "tok_minilm_real",
                    "tok_unigram"]
 

@@ -190,7 +190,7 @@ class MoloragAsScorer(ProgramTest):
                     result = self.call(*command, QUESTION, *self.arguments(*MARKS), *more)
                     self.assert_one_error(result, 3, "fineprint index", *words)
         arguments = self.arguments(*MARKS, scorer="molorag-2")
-        self.assert_one_error(self.call("search", QUESTION, *arguments), 2, "late-text, map, molorag")
+        self.assert_one_error(self.call("search", QUESTION, *arguments), 2, "late-text, sparse, map, molorag")
         more = ["--molorag.start-scorer", "molorag"]
         result = self.call("search", QUESTION, *self.arguments(*MARKS), *more)
         self.assert_one_error(result, 2, "unknown scorer")

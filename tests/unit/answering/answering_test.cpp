@@ -178,6 +178,7 @@ TEST(Answering, AReplyIsCheckedAgainstThePages) {
     agents::SmallAgency there(agents::scripted("answer.pages", reply));
     OptionTexts texts = direct_with("check", "on");
     texts["trace"] = {"true"};
+    texts["qa"] = {"none"};
     return Answering(with(texts)).answer(there.context().session, asked("What was revenue?"));
   };
   const Answer right = answered("12.5 million");
