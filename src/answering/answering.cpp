@@ -194,10 +194,11 @@ std::optional<pipelines::PipelineOptions> Answering::checking_by(const Settings&
   const bool is_given = origin != settings::kDefaultOrigin && origin != preset.file;
   if (settings.text("check") == "off") return std::nullopt;
   if (!asks && is_given) {
-    throw Error(ErrorCode::usage,
-                format("--check on: --pipeline {} asks no generator, so there is no reply to check; "
-                       "leave out --check",
-                       preset.name));
+    throw Error(
+        ErrorCode::usage,
+        format("--check on: --pipeline {} asks no generator, so there is no reply to check; "
+               "leave out --check",
+               preset.name));
   }
   if (!asks) return std::nullopt;
   const std::string& checker = pipelines::reply_checker().info.name;
@@ -291,7 +292,8 @@ Answer Answering::answer_by(const Method& method, session::Context& context,
 
 namespace {
 
-// The check makes do with words if the store has no vectors of its texts, without a further warning.
+// The check makes do with words if the store has no vectors of its texts, without a further
+// warning.
 retrieve::SearchOptions with_what_is_there(const session::Session& session,
                                            retrieve::SearchOptions options) {
   options.substitute = false;
@@ -308,8 +310,10 @@ retrieve::SearchOptions with_what_is_there(const session::Session& session,
 
 void Answering::check_reply(const Method& method, session::Context& context,
                             const Question& question, Answer* answer) const {
-  // A question that is stopped, or whose time is up, is answered at once.
-  if (checking_ && !context.stop_token.stop_requested()) {
+  // A question that is stopped, or whose time is up, is answered at once; and a budget may have
+  // left no reply.
+  const bool has_reply = context.usage.vlm_calls > 0;
+  if (checking_ && has_reply && !context.stop_token.stop_requested()) {
     pipelines::PipelineOptions options = *checking_;
     options.answer.min_confidence = method.options.answer.min_confidence;
     options.answer.min_answerability = method.options.answer.min_answerability;

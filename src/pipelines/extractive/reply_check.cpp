@@ -81,6 +81,11 @@ bool fits_kind(const AskedPages& asked, const std::string& answer) {
   return !has_values || kind_fit(answer, asked.kind, asked.query.core, asked.query.language) > 0;
 }
 
+// Returns whether a reply gives the value, alone or in a sentence.
+bool gives(const std::string& reply, const std::string& value) {
+  return is_same_answer(value, reply) || share_held(reply, value) == 1;
+}
+
 ReplySigns signs_of_reply(const AskedPages& asked, const Drafts& drafts, const session::Pool& pool,
                           const Answer& reply, const std::string& said,
                           const std::optional<Proof>& proof) {
@@ -92,9 +97,9 @@ ReplySigns signs_of_reply(const AskedPages& asked, const Drafts& drafts, const s
                    .answerability = answerability(best.signs)};
   if (reply.weighed) signs.certainty = reply.answerable ? reply.confidence : 1 - reply.confidence;
   if (!signs.says) return signs;
-  signs.same_as_quote = drafts.quoted.value ? is_same_answer(*drafts.quoted.value, said)
+  signs.same_as_quote = drafts.quoted.value ? gives(said, *drafts.quoted.value)
                                             : share_held(drafts.quoted.text(), said) == 1;
-  signs.same_as_reading = drafts.pointed_at && is_same_answer(drafts.pointed_at->text(), said);
+  signs.same_as_reading = drafts.pointed_at && gives(said, drafts.pointed_at->text());
   if (!proof) return signs;
   const Signs of_proof = signs_of(asked, {proof->candidate}, pool, /*has_value=*/true);
   signs.held = proof->held;

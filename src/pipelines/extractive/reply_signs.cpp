@@ -38,7 +38,7 @@ double quote_log_odds(const ReplySigns& signs) {
 }
 
 double answerable_log_odds(const ReplySigns& signs) {
-  return -1.35 + 0.60 * bounded_log_odds(signs.answerability) + if_so(!signs.answers, -0.35) +
+  return -1.00 + 0.60 * bounded_log_odds(signs.answerability) + if_so(!signs.answers, -0.35) +
          0.70 * signs.held + if_so(is_same(signs), 0.65) +
          0.28 * bounded_log_odds(signs.quote_confidence);
 }

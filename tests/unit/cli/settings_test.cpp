@@ -119,7 +119,7 @@ TEST_F(SettingsLayers, APresetLiesRightAboveTheDefaults) {
 
 TEST_F(SettingsLayers, EachLayerMayNameThePreset) {
   folder_.write("config/fineprint/config.toml", "pipeline = \"textrag\"\n");
-  EXPECT_EQ(resolve({}, {}, kAsk).integer("k"), 5);
+  EXPECT_EQ(resolve({}, {}, kAsk).integer("k"), 6);
   EXPECT_EQ(resolve({}, {"FINEPRINT_PIPELINE=vdocrag"}, kAsk).integer("k"), 3);
   EXPECT_EQ(
       resolve({{"pipeline", {"m3docrag"}}}, {"FINEPRINT_PIPELINE=vdocrag"}, kAsk).integer("k"), 4);
@@ -127,7 +127,7 @@ TEST_F(SettingsLayers, EachLayerMayNameThePreset) {
 
 TEST_F(SettingsLayers, APresetIsForCommandsThatAnswer) {
   folder_.write("work/fineprint.toml", "pipeline = \"textrag\"\n");
-  EXPECT_EQ(resolve({}, {}, kAsk).integer("k"), 5);
+  EXPECT_EQ(resolve({}, {}, kAsk).integer("k"), 6);
   for (const unsigned command : {kSearch, kIndex, kEval}) {
     EXPECT_EQ(resolve({}, {}, command).integer("k"), 10);
   }
