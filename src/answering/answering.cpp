@@ -317,6 +317,7 @@ void Answering::check_reply(const Method& method, session::Context& context,
     pipelines::PipelineOptions options = *checking_;
     options.answer.min_confidence = method.options.answer.min_confidence;
     options.answer.min_answerability = method.options.answer.min_answerability;
+    options.search.docs = method.options.search.docs;
     if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
     options.search.gold = question.evidence;
     options.search = with_what_is_there(context.session, std::move(options.search));

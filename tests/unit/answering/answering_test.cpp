@@ -192,6 +192,31 @@ TEST(Answering, AReplyIsCheckedAgainstThePages) {
   EXPECT_LT(wrong.confidence, right.confidence);
 }
 
+// The other document would answer.
+TEST(Answering, TheCheckStaysInTheDocumentsThatAreAsked) {
+  testing::SmallStore store;
+  store.put("acme.pdf", {testing::typed_page({"The revenue of Acme was low."})});
+  store.put("other.pdf", {testing::typed_page({"The revenue of Acme was 12.5 million."})});
+  const testing::TempDir folder;
+  const Json reply = {{"answer", "7 dolphins"}, {"answerable", true}, {"chunks", {0}}};
+  session::SessionParts parts;
+  parts.generator = std::make_unique<agents::RecordingGenerator>(
+      folder.write("script.jsonl", agents::scripted("answer.chunks", reply)),
+      std::make_shared<agents::Records>());
+  const session::Session session(store.store(), session::SessionOptions{}, std::move(parts));
+  const Settings settings = with({{"pipeline", {"textrag"}},
+                                  {"generator", {"script:given by the test"}},
+                                  {"scorer", {"bm25"}},
+                                  {"check", {"on"}},
+                                  {"qa", {"none"}},
+                                  {"min-answerability", {"0"}},
+                                  {"doc", {"acme.pdf"}}});
+  const Answer answer = Answering(settings).answer(session, asked("What was the revenue of Acme?"));
+  EXPECT_EQ(answer.answer.find("12.5"), std::string::npos) << answer.answer;
+  ASSERT_FALSE(answer.citations.empty());
+  for (const Citation& citation : answer.citations) EXPECT_EQ(citation.page.doc, "acme.pdf");
+}
+
 TEST(Answering, RefusesACheckOfNoReply) {
   try {
     Answering(with({{"check", {"on"}}}));
