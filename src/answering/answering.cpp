@@ -113,14 +113,20 @@ void warn_of_old_rerank(const std::string& rerank, bool names_qa_model) {
   });
 }
 
+// Returns whether a user set the option, rather than the preset or nobody.
+bool is_given(const settings::Settings& settings, const std::string& option,
+              const PresetFacts& preset) {
+  const std::string& origin = settings.origin(option);
+  return origin != settings::kDefaultOrigin && origin != preset.file;
+}
+
 // Until 0.1, --rerank also chose the QA model of `extractive`. For one version it still does where
 // nobody gives --qa; with any other reranker the QA model is left out, as it was.
 void take_old_rerank(const settings::Settings& settings, const PresetFacts& preset,
                      pipelines::PipelineOptions* options) {
   const std::string rerank = options->search.rerank;
-  const std::string& origin = settings.origin("qa");
-  const bool is_given = origin != settings::kDefaultOrigin && origin != preset.file;
-  if (preset.method->info.name != "extractive" || rerank.empty() || is_given) return;
+  if (preset.method->info.name != "extractive" || rerank.empty()) return;
+  if (is_given(settings, "qa", preset)) return;
   const bool names_qa_model = rerank == "none" || rerank == "reader";
   warn_of_old_rerank(rerank, names_qa_model);
   options->qa = names_qa_model ? rerank : "";
@@ -190,10 +196,8 @@ std::optional<Answering::Gated> Answering::gated_by(const Settings& settings,
 std::optional<pipelines::PipelineOptions> Answering::checking_by(const Settings& settings,
                                                                  const PresetFacts& preset) {
   const bool asks = preset.method->info.generates || !settings.text("gate").empty();
-  const std::string& origin = settings.origin("check");
-  const bool is_given = origin != settings::kDefaultOrigin && origin != preset.file;
   if (settings.text("check") == "off") return std::nullopt;
-  if (!asks && is_given) {
+  if (!asks && is_given(settings, "check", preset)) {
     throw Error(
         ErrorCode::usage,
         format("--check on: --pipeline {} asks no generator, so there is no reply to check; "
@@ -278,12 +282,16 @@ std::int64_t waiting_pages_of(const session::Corpus& corpus, const session::Pool
 
 }  // namespace
 
+void Answering::limit_search(const Question& question, retrieve::SearchOptions* search) const {
+  if (!question.docs.empty() && !whole_store_) search->docs = question.docs;
+  search->gold = question.evidence;
+}
+
 Answer Answering::answer_by(const Method& method, session::Context& context,
                             const Question& question, const std::string& also) const {
   pipelines::PipelineOptions options = method.options;
   options.search.also = also;
-  if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
-  options.search.gold = question.evidence;
+  limit_search(question, &options.search);
   const pipelines::Pipeline& pipeline = *method.preset.method;
   Answer answer = pipeline.run(context, question, options);
   if (pipeline.info.generates) check_reply(method, context, question, &answer);
@@ -318,8 +326,7 @@ void Answering::check_reply(const Method& method, session::Context& context,
     options.answer.min_confidence = method.options.answer.min_confidence;
     options.answer.min_answerability = method.options.answer.min_answerability;
     options.search.docs = method.options.search.docs;
-    if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
-    options.search.gold = question.evidence;
+    limit_search(question, &options.search);
     options.search = with_what_is_there(context.session, std::move(options.search));
     std::optional<Answer> checked =
         pipelines::reply_checker().reply_check.run(context, question, *answer, options);

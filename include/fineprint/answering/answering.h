@@ -58,6 +58,8 @@ class Answering {
                                                                const PresetFacts& preset);
   static std::optional<Gated> gated_by(const Settings& settings, const PresetFacts& preset);
   std::vector<std::string> asked_agents() const;
+  // Limits a search to the question's own documents, if it names any, and sets its gold pages.
+  void limit_search(const Question& question, retrieve::SearchOptions* search) const;
   Answer answer_by(const Method& method, session::Context& context, const Question& question,
                    const std::string& also = {}) const;
   void check_reply(const Method& method, session::Context& context, const Question& question,

@@ -43,15 +43,6 @@ double margin(const std::vector<SnippetCandidate>& candidates) {
   return std::clamp(candidates[0].score - candidates[1].score, 0.0, 1.0);
 }
 
-// Returns whether the question asks for a value of a kind that the quote has none of.
-bool lacks_kind(const AskedPages& asked, const SnippetCandidate& quote) {
-  using enum text::AnswerKind;
-  const bool has_values = asked.kind == date || asked.kind == number || asked.kind == money ||
-                          asked.kind == count || asked.kind == percent;
-  return has_values &&
-         kind_fit(quote.snippet.text, asked.kind, asked.query.core, quote.page->language) == 0;
-}
-
 void tell_signs(const session::Context& context, const Draft& draft) {
   if (!context.events.wants_fields()) return;
   const Signs& signs = draft.signs;
@@ -142,6 +133,13 @@ retrieve::SearchOptions before_reading(const session::Models& models,
   return search;
 }
 
+bool lacks_kind(const AskedPages& asked, const std::string& words, const std::string& language) {
+  using enum text::AnswerKind;
+  const bool has_values = asked.kind == date || asked.kind == number || asked.kind == money ||
+                          asked.kind == count || asked.kind == percent;
+  return has_values && kind_fit(words, asked.kind, asked.query.core, language) == 0;
+}
+
 Signs signs_of(const AskedPages& asked, const std::vector<SnippetCandidate>& candidates,
                const session::Pool& pool, bool has_value) {
   const SnippetCandidate& best = candidates.front();
@@ -156,7 +154,7 @@ Signs signs_of(const AskedPages& asked, const std::vector<SnippetCandidate>& can
           .margin = margin(candidates),
           .row = best.snippet.is_row,
           .value = has_value,
-          .lacks_kind = !has_value && lacks_kind(asked, best),
+          .lacks_kind = !has_value && lacks_kind(asked, best.snippet.text, best.page->language),
           .length = static_cast<double>(best.snippet.word_count),
           .kind = asked.kind,
           .demands = demands(asked.query.core)};

@@ -50,6 +50,10 @@ Drafts drafts_of(const session::Context& context, const models::QaModel* model,
                  const AskedPages& asked, const session::Pool& pool,
                  std::vector<SnippetCandidate> candidates);
 
+// Returns whether the question asks for a date, a number or another kind of value of which `words`,
+// in this language, have none.
+bool lacks_kind(const AskedPages& asked, const std::string& words, const std::string& language);
+
 // Returns the signs of an answer that `candidates.front()` proves. `has_value`: the answer is a
 // value in it, not all of it.
 Signs signs_of(const AskedPages& asked, const std::vector<SnippetCandidate>& candidates,

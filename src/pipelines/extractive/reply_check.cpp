@@ -9,9 +9,7 @@
 #include <vector>
 
 #include "fineprint/core/json.h"
-#include "fineprint/text/answer_kind.h"
 
-#include "pipelines/extractive/answer_value.h"
 #include "pipelines/extractive/drafts.h"
 #include "pipelines/extractive/reply_signs.h"
 #include "pipelines/extractive/same_answer.h"
@@ -74,13 +72,6 @@ std::optional<Proof> best_proof(const AskedPages& asked, const std::string& answ
   return best;
 }
 
-bool fits_kind(const AskedPages& asked, const std::string& answer) {
-  using enum text::AnswerKind;
-  const bool has_values = asked.kind == date || asked.kind == number || asked.kind == money ||
-                          asked.kind == count || asked.kind == percent;
-  return !has_values || kind_fit(answer, asked.kind, asked.query.core, asked.query.language) > 0;
-}
-
 // Returns whether a reply gives the value, alone or in a sentence.
 bool gives(const std::string& reply, const std::string& value) {
   return is_same_answer(value, reply) || share_held(reply, value) == 1;
@@ -92,7 +83,7 @@ ReplySigns signs_of_reply(const AskedPages& asked, const Drafts& drafts, const s
   const Draft& best = drafts.best();
   ReplySigns signs{.answers = reply.answerable,
                    .says = !said.empty(),
-                   .kind_fits = fits_kind(asked, said),
+                   .kind_fits = !lacks_kind(asked, said, asked.query.language),
                    .quote_confidence = confidence(best.signs),
                    .answerability = answerability(best.signs)};
   if (reply.weighed) signs.certainty = reply.answerable ? reply.confidence : 1 - reply.confidence;
