@@ -110,7 +110,7 @@ class Attempts {
   void take() {
     if (error_) std::rethrow_exception(error_);
     if (reply_.finish == models::Finish::cancelled) {
-      limited_by(why_stopped(context_).value_or("the generator stopped early"));
+      limited_by(context_.why_stopped().value_or("the generator stopped early"));
       result_.cut = true;
     }
     take(reply_);
@@ -225,7 +225,7 @@ class Attempts {
 
   void limited_by(const std::string& reason) {
     result_.budget_reason = reason;
-    note_limit(reason, &context_);
+    context_.note_limit(reason);
   }
 
   session::Context& context_;

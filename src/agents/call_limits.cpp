@@ -1,11 +1,9 @@
 // Checks the budget and the time before a call.
 #include "agents/call_limits.h"
 
-#include "fineprint/core/error.h"
 #include "fineprint/core/events.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
-#include "fineprint/core/stop.h"
 
 #include "agents/turn_request.h"
 
@@ -17,21 +15,6 @@ int shown_pages(const Turn& turn) {
   return pages;
 }
 
-std::optional<std::string> why_stopped(const session::Context& context) {
-  switch (context.stop_token.reason()) {
-    case StopReason::none:
-      return std::nullopt;
-    case StopReason::interrupted:
-      break;
-    case StopReason::stopped:
-      return "the question was cancelled";
-    case StopReason::deadline:
-      return context.budget.out_of_time();
-  }
-  // Ctrl-C ends the run, not only this question; so it is no reason that a caller could handle.
-  throw Error(ErrorCode::interrupted, "interrupted");
-}
-
 std::optional<std::string> refusal(session::Context& context, const Agent& agent, const Turn& turn,
                                    long image_tokens, const Spending& others) {
   const Reserve& reserve = turn.reserve;
@@ -40,18 +23,13 @@ std::optional<std::string> refusal(session::Context& context, const Agent& agent
   std::optional<std::string> reason = context.budget.refuses_call(
       others.image_tokens + image_tokens + kept_tokens,
       others.pages + shown_pages(turn) + reserve.pages, others.calls + 1 + reserve.calls);
-  if (!reason) reason = why_stopped(context);
+  if (!reason) reason = context.why_stopped();
   if (!reason) return std::nullopt;
-  note_limit(*reason, &context);
+  context.note_limit(*reason);
   context.events.tell({.step = "budget",
                        .fields = dump_json(Json{{"agent", agent.name}, {"reason", *reason}}),
                        .line = format("{}: not asked: {}", agent.name, *reason)});
   return reason;
-}
-
-void note_limit(const std::string& reason, session::Context* context) {
-  // The first limit is the cause; later ones follow from it.
-  if (context->limit.empty()) context->limit = reason;
 }
 
 void add_to(Usage* sum, const Usage& part) {

@@ -11,9 +11,6 @@ namespace fineprint::agents {
 // Returns how many pages the turn shows, over all its images.
 int shown_pages(const Turn& turn);
 
-// Returns the limit that the question has reached, or nullopt. Throws Error(interrupted).
-std::optional<std::string> why_stopped(const session::Context& context);
-
 // What calls that are about to be made will spend.
 struct Spending {
   int calls = 0;
@@ -26,9 +23,6 @@ struct Spending {
 // step "budget".
 std::optional<std::string> refusal(session::Context& context, const Agent& agent, const Turn& turn,
                                    long image_tokens, const Spending& others = {});
-
-// Records the first limit that the question reached; later ones are ignored.
-void note_limit(const std::string& reason, session::Context* context);
 
 void add_to(Usage* sum, const Usage& part);
 

@@ -49,9 +49,9 @@ class Choosing {
       // Spent although it failed, or a generator that always fails would never reach the limit.
       context_.budget.spend_call(image_tokens_, shown_pages(turn_));
       // A stopped generator throws too: then the limit is the reason, not the model.
-      if (const std::optional<std::string> reason = why_stopped(context_)) {
+      if (const std::optional<std::string> reason = context_.why_stopped()) {
         result_.budget_reason = *reason;
-        note_limit(*reason, &context_);
+        context_.note_limit(*reason);
       } else if (error.code() == ErrorCode::model) {
         result_.problem = error.what();
       } else {

@@ -321,7 +321,7 @@ void Answering::check_reply(const Method& method, session::Context& context,
   // A question that is stopped, or whose time is up, is answered at once; and a budget may have
   // left no reply.
   const bool has_reply = context.usage.vlm_calls > 0;
-  if (checking_ && has_reply && !context.stop_token.stop_requested()) {
+  if (checking_ && has_reply && !context.why_stopped()) {
     pipelines::PipelineOptions options = *checking_;
     options.answer.min_confidence = method.options.answer.min_confidence;
     options.answer.min_answerability = method.options.answer.min_answerability;

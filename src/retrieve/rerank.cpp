@@ -57,17 +57,6 @@ class ChunksOfPages {
   const session::Corpus& corpus_;
 };
 
-// Returns whether the question has time left; records the limit if not. Throws Error(interrupted)
-// if nobody waits for the answer any more.
-bool in_time(session::Context& context) {
-  if (context.stop_token.reason() == StopReason::deadline) {
-    if (context.limit.empty()) context.limit = context.budget.out_of_time();
-    return false;
-  }
-  throw_if_stopped(context.stop_token);
-  return true;
-}
-
 // Returns the scores of `count` items in order. Calls `score(first, number)` for at most `a_call`
 // items at a time. Returns fewer scores if the question's time is up. Traces the step; `unit` is
 // the name of the items in the trace.
@@ -78,7 +67,7 @@ std::vector<double> scored_in_time(session::Context& context, const models::Rera
   if (count == 0) return {};
   const auto start = std::chrono::steady_clock::now();
   std::vector<double> scores;
-  while (scores.size() < count && in_time(context)) {
+  while (scores.size() < count && context.in_time()) {
     const std::vector<double> some = score(scores.size(), std::min(a_call, count - scores.size()));
     scores.insert(scores.end(), some.begin(), some.end());
   }

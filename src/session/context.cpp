@@ -7,6 +7,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/stop.h"
 #include "fineprint/core/text.h"
 #include "fineprint/remote/served_models.h"
 
@@ -221,6 +222,34 @@ Matrix Session::embed(const std::vector<std::string>& texts, models::TextRole ro
     all.values.insert(all.values.end(), one.values.begin(), one.values.end());
   }
   return all;
+}
+
+std::optional<std::string> Context::why_stopped() const {
+  switch (stop_token.reason()) {
+    case StopReason::none:
+      return std::nullopt;
+    case StopReason::interrupted:
+      break;
+    case StopReason::stopped:
+      return "the question was cancelled";
+    case StopReason::deadline:
+      return budget.out_of_time();
+  }
+  // Ctrl-C ends the run, not only this question; so it is no reason that a caller could handle.
+  throw Error(ErrorCode::interrupted, "interrupted");
+}
+
+bool Context::in_time() {
+  if (stop_token.reason() == StopReason::deadline) {
+    note_limit(budget.out_of_time());
+    return false;
+  }
+  throw_if_stopped(stop_token);
+  return true;
+}
+
+void Context::note_limit(const std::string& reason) {
+  if (limit.empty()) limit = reason;
 }
 
 }  // namespace fineprint::session

@@ -118,6 +118,16 @@ struct Context {
         budget(its_budget),
         stop_token(stop.until(its_budget.deadline())) {}
 
+  // Returns why nothing more may be done for the question: its time is up, or nobody waits for it.
+  // nullopt if it may go on. Throws Error(interrupted) if the process must end, because an answer
+  // for which less was done than asked must never be recorded.
+  std::optional<std::string> why_stopped() const;
+  // Returns whether the question has time left; notes the limit if not. Throws Error(interrupted)
+  // if nobody waits for the answer any more.
+  bool in_time();
+  // Records the first limit, which is the cause; later ones follow from it and are ignored.
+  void note_limit(const std::string& reason);
+
   // The store and the models; shared with other questions.
   const Session& session;
   Events events;  // every event goes here once, and from here to the trace, -v and other listeners

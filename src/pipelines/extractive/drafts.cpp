@@ -84,8 +84,8 @@ std::vector<SnippetCandidate> with_evidence_first(std::vector<SnippetCandidate> 
 }
 
 // The QA model reads only English, and it is skipped if the question's time is up.
-bool can_read(const session::Context& context, const AskedPages& asked) {
-  return text::is_english(asked.query.language) && !context.stop_token.stop_requested();
+bool can_read(session::Context& context, const AskedPages& asked) {
+  return text::is_english(asked.query.language) && context.in_time();
 }
 
 // Returns whether the quote is a label that is all asked for, a cell that is asked for by its row
@@ -160,9 +160,8 @@ Signs signs_of(const AskedPages& asked, const std::vector<SnippetCandidate>& can
           .demands = demands(asked.query.core)};
 }
 
-Drafts drafts_of(const session::Context& context, const models::QaModel* model,
-                 const AskedPages& asked, const session::Pool& pool,
-                 std::vector<SnippetCandidate> candidates) {
+Drafts drafts_of(session::Context& context, const models::QaModel* model, const AskedPages& asked,
+                 const session::Pool& pool, std::vector<SnippetCandidate> candidates) {
   Drafts drafts;
   if (model == nullptr || !can_read(context, asked)) {
     drafts.quoted = quoted_draft(asked, pool, std::move(candidates));

@@ -46,9 +46,8 @@ retrieve::SearchOptions before_reading(const session::Models& models,
 // Returns what could be answered, from `candidates`, best first and not empty. If `model` is given,
 // the question is in English and the question's time is not up, the model reads the passages that
 // hold the best candidates. Traces the step "confidence" for each draft.
-Drafts drafts_of(const session::Context& context, const models::QaModel* model,
-                 const AskedPages& asked, const session::Pool& pool,
-                 std::vector<SnippetCandidate> candidates);
+Drafts drafts_of(session::Context& context, const models::QaModel* model, const AskedPages& asked,
+                 const session::Pool& pool, std::vector<SnippetCandidate> candidates);
 
 // Returns whether the question asks for a date, a number or another kind of value of which `words`,
 // in this language, have none.

@@ -11,7 +11,9 @@
 #include "fineprint/answering/method_options.h"
 #include "fineprint/answering/presets.h"
 #include "fineprint/core/error.h"
+#include "fineprint/core/events.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/threads.h"
 #include "fineprint/remote/script_generator.h"
 #include "fineprint/retrieve/search.h"
 
@@ -241,6 +243,27 @@ TEST(Presets, AGeneratorAloneMeansTheOneThatAsksIt) {
   EXPECT_EQ(pipeline({{"generator", model}, {"scorer", {"bm25"}}}), generator_preset());
   const Settings all = resolve_settings({{"generator", model}}, none, settings::kAsk, options());
   EXPECT_EQ(all.integer("k"), 6);  // the preset's own values are laid down too
+}
+
+// Interrupts the process as soon as a call has its reply.
+class InterruptsAfterACall : public EventListener {
+ public:
+  void take(const Event& event) override {
+    if (event.step == "call") set_interrupted(true);
+  }
+};
+
+// Otherwise a run that goes on later would keep an answer that was never checked.
+TEST(Answering, InterruptedBeforeTheCheckItGivesNoAnswer) {
+  auto there = agency();
+  const session::Session& session = there.context().session;
+  OptionTexts texts = direct_with("check", "on");
+  texts["qa"] = {"none"};
+  const Answering answering(with(texts));
+  InterruptsAfterACall listener;
+  EXPECT_THROW(answering.answer(session, asked("quick?"), {}, &listener), Error);
+  set_interrupted(false);
+  EXPECT_NE(answering.answer(session, asked("quick?")).answer, "");
 }
 
 TEST(Answering, OfTwoQuestionsOneIsStopped) {

@@ -1,6 +1,9 @@
 // Tests of answers that a QA model points at.
 #include <gtest/gtest.h>
 
+#include "fineprint/core/error.h"
+#include "fineprint/core/events.h"
+#include "fineprint/core/threads.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/pipelines/pipeline.h"
 
@@ -130,6 +133,25 @@ TEST_F(ExtractiveQaTest, TheQuoteIsGivenWhereNothingIsLikelierThanWhatTheQaModel
   const Answer answer = ask("How many hammers does Acme lend?", std::move(unsure));
   EXPECT_TRUE(testing::has(trace_.to_json(), "\"answer\":\"900 million\"")) << trace_.to_json();
   EXPECT_NE(answer.answer, "900 million");
+}
+
+// Interrupts the process while the question is under way.
+class Interrupts : public EventListener {
+ public:
+  bool wants_fields() const override { return true; }
+  void take(const Event& /*event*/) override { set_interrupted(true); }
+};
+
+// An answer without the model would differ from that of a run that nobody interrupted.
+TEST_F(ExtractiveQaTest, InterruptedBeforeReadingItGivesNoAnswer) {
+  const std::string text = "What were the net sales of Acme in 2021?";
+  ask(text, {"$1,200"});
+  Interrupts listener;
+  session::Context context(*session_, listener, budget_);
+  Question question;
+  question.text = text;
+  EXPECT_THROW(find("extractive").run(context, question, options_), Error);
+  set_interrupted(false);
 }
 
 TEST_F(ExtractiveQaTest, NoneSwitchesItOff) {
