@@ -1,7 +1,9 @@
 """Uses a store's tools by the official MCP SDK, and prints what it got as JSON. Run by clients.py.
 
-    mcp_client.py http ADDRESS
-    mcp_client.py stdio PROGRAM ARGUMENT...
+    mcp_client.py http MODE ADDRESS
+    mcp_client.py stdio MODE PROGRAM ARGUMENT...
+
+MODE is that of the SDK: "legacy" opens with a handshake, "auto" takes the newest revision.
 """
 
 import asyncio
@@ -117,18 +119,23 @@ async def use(client):
     ]
     got["no_resources"] = [[uri, await refusal(client.read_resource(uri))] for uri in NO_RESOURCES]
     got["no_tool"] = await refusal(client.call_tool("run_shell", {"command": "id"}))
-    await client.send_ping()
+    if client.protocol_version < "2026":
+        await client.send_ping()
+    else:
+        wanted = f"fineprint://page/{HARBOR}/2"
+        async with client.listen(resources_list_changed=True, resource_subscriptions=[wanted]) as _:
+            got["listened"] = True
     return got
 
 
 async def main():
-    kind, *rest = sys.argv[1:]
+    kind, mode, *rest = sys.argv[1:]
     server = (
         f"{rest[0]}/mcp"
         if kind == "http"
         else StdioServerParameters(command=rest[0], args=rest[1:])
     )
-    async with Client(server) as client:
+    async with Client(server, mode=mode) as client:
         got = await use(client)
     for _, arguments, _ in got["hostile"]:
         arguments.clear()  # too long to be printed

@@ -20,6 +20,9 @@ TOOLS = ["search", "read_page", "show_page", "list_documents", "ask"]
 class Used:
     """What both ways of reaching the tools must give the official client; `got` is that."""
 
+    def test_the_revision_is_agreed_on(self):
+        self.assertEqual(self.got["revision"], self.revision)
+
     def test_the_tools_are_described(self):
         self.assertEqual([tool["name"] for tool in self.got["tools"]], TOOLS)
         for tool in self.got["tools"]:
@@ -69,19 +72,27 @@ class Used:
 
 @needs_clients
 class OverPipes(Used, ProgramTest):
+    revision = "2026-07-28"
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
         arguments = ["mcp", "--store", cls.native_store(), *PLAIN, "--quiet"]
-        cls.got = run_client("mcp_client.py", "stdio", FINEPRINT, *arguments)
+        cls.got = run_client("mcp_client.py", "stdio", "auto", FINEPRINT, *arguments)
 
 
 @needs_clients
 class OverHttp(Used, ServedTest):
+    mode, revision = "auto", "2026-07-28"
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.got = run_client("mcp_client.py", "http", cls.server.address)
+        cls.got = run_client("mcp_client.py", "http", cls.mode, cls.server.address)
+
+
+class OverHttpWithAHandshake(OverHttp):
+    mode, revision = "legacy", "2025-11-25"
 
 
 def call(number, method, **parameters):
@@ -90,6 +101,17 @@ def call(number, method, **parameters):
 
 def tool(number, name, **arguments):
     return call(number, "tools/call", name=name, arguments=arguments)
+
+
+REVISION = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
+SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
+STATELESS = {REVISION: "2026-07-28", CAPABILITIES: {}}
+
+
+def stateless(number, method, meta=None, **parameters):
+    """A request of revision 2026-07-28, which needs no handshake."""
+    return call(number, method, _meta={**STATELESS, **(meta or {})}, **parameters)
 
 
 class Pipe(ProgramTest):
@@ -133,6 +155,123 @@ class Pipe(ProgramTest):
             with self.subTest(line=str(line)[:60]):
                 (reply,) = self.say(line)
                 self.assertEqual(reply["error"]["code"], code, reply)
+
+    def test_null_parameters_are_none(self):
+        (reply,) = self.say({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": None})
+        self.assertEqual(reply, {"jsonrpc": "2.0", "id": 1, "result": {}})
+
+    def test_a_batch_gets_the_replies_to_its_requests(self):
+        told = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        (replies,) = self.say([call(1, "ping"), told, call("b", "no/such"), 7])
+        self.assertEqual([one["id"] for one in replies], [1, "b", None])
+        self.assertEqual(replies[0]["result"], {})
+        self.assertEqual([one["error"]["code"] for one in replies[1:]], [-32601, -32600])
+        self.assertEqual(self.say([told, told]), [])
+
+    def test_a_request_without_a_handshake_says_all_that_is_needed(self):
+        (found,) = self.say(stateless("d", "server/discover"))
+        result = found["result"]
+        self.assertEqual(result["resultType"], "complete")
+        self.assertEqual(result["supportedVersions"], ["2026-07-28"])
+        self.assertEqual(result["capabilities"]["resources"], {"subscribe": True, "listChanged": True})
+        self.assertEqual(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "fineprint")
+        self.assertGreater(result["ttlMs"], 0)
+        self.assertEqual(result["cacheScope"], "public")
+        page = f"fineprint://page/{HARBOR}/2"
+        listed, read, searched = self.say(
+            stateless(1, "tools/list"),
+            stateless(2, "resources/read", uri=page),
+            stateless(3, "tools/call", name="search", arguments={"query": "ferry"}),
+        )
+        replies = {one["id"]: one["result"] for one in (listed, read, searched)}
+        self.assertEqual([tool["name"] for tool in replies[1]["tools"]], TOOLS)
+        self.assertEqual((replies[2]["ttlMs"], replies[2]["cacheScope"]), (0, "private"))
+        self.assertIn("Tern & Pollock", replies[2]["contents"][0]["text"])
+        self.assertFalse(replies[3]["isError"])
+        self.assertNotIn("ttlMs", replies[3])
+        self.assertEqual({one["resultType"] for one in replies.values()}, {"complete"})
+
+    def test_results_of_older_revisions_have_no_newer_fields(self):
+        (reply,) = self.say(call(1, "tools/list"))
+        self.assertEqual(list(reply["result"]), ["tools"])
+
+    def test_what_a_request_without_a_handshake_lacks_is_named(self):
+        old = {REVISION: "1900-01-01"}
+        for request, code, said in [
+            (stateless(1, "ping"), -32601, "ping"),
+            (stateless(1, "initialize"), -32601, "initialize"),
+            (stateless(1, "tools/list", old), -32022, "1900-01-01"),
+            (stateless(1, "tools/list", {REVISION: "2025-11-25"}), -32022, "initialize"),
+            (stateless(1, "tools/list", {CAPABILITIES: []}), -32602, "clientCapabilities"),
+            (stateless(1, "tools/list", {REVISION: 7}), -32602, "protocolVersion"),
+            (call(1, "server/discover"), -32602, "protocolVersion"),
+            (call(1, "tools/list", _meta={REVISION: "2026-07-28"}), -32602, "clientCapabilities"),
+            (stateless(1, "resources/read", uri="file:///etc/passwd"), -32602, "/etc/passwd"),
+            (stateless(1, "subscriptions/listen"), -32602, "notifications"),
+        ]:
+            with self.subTest(request=request):
+                (reply,) = self.say(request)
+                self.assertEqual(reply["error"]["code"], code, reply)
+                self.assertIn(said, reply["error"]["message"])
+        (reply,) = self.say(stateless(1, "tools/list", old))
+        self.assertEqual(
+            reply["error"]["data"], {"supported": ["2026-07-28"], "requested": "1900-01-01"}
+        )
+        (reply,) = self.say(stateless(1, "resources/read", uri="fineprint://page/no.pdf/1"))
+        self.assertEqual(reply["error"]["data"], {"uri": "fineprint://page/no.pdf/1"})
+
+    def test_a_subscription_ends_with_the_input(self):
+        wanted = {"resourceSubscriptions": ["file:///etc/passwd"], "toolsListChanged": True}
+        started = time.monotonic()
+        agreed, ended = self.say(stateless(4, "subscriptions/listen", notifications=wanted))
+        self.assertEqual(agreed["method"], "notifications/subscriptions/acknowledged")
+        self.assertEqual(agreed["params"]["notifications"], {})
+        self.assertEqual(agreed["params"]["_meta"], {SUBSCRIPTION: 4})
+        self.assertEqual(ended["result"]["_meta"][SUBSCRIPTION], 4)
+        self.assertLess(time.monotonic() - started, 60)
+
+    def test_subscriptions_are_limited(self):
+        wanted = {"resourcesListChanged": True}
+        said = self.say(
+            *[stateless(i, "subscriptions/listen", notifications=wanted) for i in range(20)]
+        )
+        refused = [one["id"] for one in said if "error" in one]
+        self.assertEqual(len(refused), 4)
+        self.assertEqual(len([one for one in said if "result" in one]), 16)
+
+    def test_changes_of_the_store_are_told(self):
+        docs = self.folder / "docs"
+        docs.mkdir()
+        (docs / "one.txt").write_text("The ferry carries 612 passengers.")
+        store = self.folder / "s"
+        self.must("index", docs, "--store", store, "--scorer", "bm25")
+        process = self.start("mcp", "--store", store, *PLAIN, stdin=subprocess.PIPE)
+
+        def send(message):
+            process.stdin.write(json.dumps(message).encode() + b"\n")
+            process.stdin.flush()
+
+        page = "fineprint://page/one.txt/1"
+        wanted = {"resourcesListChanged": True, "resourceSubscriptions": [page]}
+        send(stateless("s", "subscriptions/listen", notifications=wanted))
+        agreed = json.loads(process.stdout.readline())
+        self.assertEqual(agreed["params"]["notifications"], wanted)
+        (docs / "one.txt").write_text("The ferry carries 640 passengers.")
+        (docs / "two.txt").write_text("The harbour is closed.")
+        self.must("index", docs, "--store", store, "--scorer", "bm25")
+        told = [json.loads(process.stdout.readline()) for _ in range(2)]
+        methods = {one["method"]: one["params"] for one in told}
+        self.assertEqual(
+            sorted(methods),
+            ["notifications/resources/list_changed", "notifications/resources/updated"],
+        )
+        for parameters in methods.values():
+            self.assertEqual(parameters["_meta"], {SUBSCRIPTION: "s"})
+        self.assertEqual(methods["notifications/resources/updated"]["uri"], page)
+        cancelled = {"requestId": "s", "reason": "enough"}
+        send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled})
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (0, b""), err)
 
     def test_notifications_and_blank_lines_get_no_reply(self):
         said = self.say(
@@ -199,6 +338,55 @@ class Http(ServedTest):
         for message in messages[:-1]:
             self.assertEqual(message["method"], "notifications/progress")
             self.assertEqual(message["params"]["progressToken"], "p")
+
+    def post(self, message, **head):
+        """The status and the reply to a message, with the head that its revision demands."""
+        parameters = message.get("params", {})
+        fields = {
+            "MCP-Protocol-Version": parameters.get("_meta", {}).get(REVISION),
+            "Mcp-Method": message["method"],
+            "Mcp-Name": parameters.get("name", parameters.get("uri")),
+        } | {name.replace("_", "-"): value for name, value in head.items()}
+        sent = {name: value for name, value in fields.items() if value is not None}
+        status, _, body = self.server.post("/mcp", message, sent)
+        return status, json.loads(body)
+
+    def test_the_head_repeats_the_message(self):
+        search = stateless(1, "tools/call", name="search", arguments={"query": "ferry"})
+        self.assertEqual(self.post(search)[0], 200)
+        coded = "=?base64?c2VhcmNo?="
+        self.assertEqual(self.post(search, Mcp_Name=coded)[0], 200)
+        for head in [
+            {"Mcp_Name": "ask"},
+            {"Mcp_Name": None},
+            {"Mcp_Name": "=?base64?YXNr?="},
+            {"Mcp_Name": "=?base64?!?="},
+            {"Mcp_Method": "tools/list"},
+            {"Mcp_Method": None},
+            {"MCP_Protocol_Version": None},
+            {"MCP_Protocol_Version": "2025-11-25"},
+        ]:
+            with self.subTest(head=head):
+                status, reply = self.post(search, **head)
+                self.assertEqual((status, reply["error"]["code"]), (400, -32020), reply)
+                self.assertEqual(reply["id"], 1)
+
+    def test_errors_of_the_newest_revision_have_a_status(self):
+        for message, status, code in [
+            (stateless(1, "no/such"), 404, -32601),
+            (stateless(1, "tools/list", {REVISION: "1900-01-01"}), 400, -32022),
+            (stateless(1, "tools/list", {CAPABILITIES: None}), 400, -32602),
+            (stateless(1, "resources/read", uri="fineprint://page/no.pdf/1"), 200, -32602),
+            (call(1, "no/such"), 200, -32601),
+        ]:
+            with self.subTest(message=message):
+                got, reply = self.post(message)
+                self.assertEqual((got, reply["error"]["code"]), (status, code), reply)
+
+    def test_a_subscription_needs_a_client_that_takes_events(self):
+        wanted = {"resourcesListChanged": True}
+        listen = stateless(1, "subscriptions/listen", notifications=wanted)
+        self.assertEqual(self.post(listen, Accept="application/json")[0], 406)
 
     def test_pages_of_other_sites_are_refused(self):
         reply = self.server.post("/mcp", call(1, "ping"), {"Origin": "http://evil.example"})

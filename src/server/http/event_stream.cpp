@@ -54,6 +54,8 @@ std::string event_text(std::string_view name, std::string_view data) {
 HttpReply event_stream(const StopToken& stop,
                        std::function<void(const SendEvent&, const StopToken&)> work) {
   HttpReply reply{.type = "text/event-stream"};
+  // Otherwise nginx would hold events back until it has a buffer full of them.
+  reply.headers = {{"X-Accel-Buffering", "no"}};
   reply.stream = [stop, work = std::move(work)](const HttpWrite& write) {
     EventQueue queue;
     const StopSource gone(stop);

@@ -1,136 +1,39 @@
-// Handles JSON-RPC 2.0: reads calls and writes replies.
+// Handles messages of JSON-RPC 2.0: finds what is called, and makes the reply.
 #include "fineprint/server/mcp.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <mutex>
-#include <optional>
 #include <utility>
 
-#include "fineprint/core/document.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/shortened.h"
 
-#include "build_info.h"
 #include "server/fields.h"
-#include "server/links.h"
+#include "server/mcp/resources.h"
+#include "server/mcp/revisions.h"
+#include "server/mcp/rpc.h"
+#include "server/mcp/subscription.h"
 #include "server/mcp/tools.h"
 #include "server/refusal.h"
 
 namespace fineprint::server {
 namespace {
 
-// Oldest first; the last one is offered to clients that ask for an unknown revision.
-constexpr std::array<std::string_view, 4> kRevisions = {"2024-11-05", "2025-03-26", "2025-06-18",
-                                                        "2025-11-25"};
-constexpr std::uint32_t kListed = 100;     // resources in one reply
-constexpr std::size_t kMostRepeated = 80;  // of a client's text in a message
 // Far deeper than any request; parsing is recursive.
 constexpr int kDeepestMessage = 30;
 
-// Error codes of JSON-RPC, and of MCP for a missing resource.
-enum RpcCode : int {
-  kNotJson = -32700,
-  kNoRequest = -32600,
-  kNoMethod = -32601,
-  kWrongParameters = -32602,
-  kFailed = -32603,
-  kNoResource = -32002,
+// What a call works with.
+struct Call {
+  const Service& service;
+  const McpRequest& request;
+  Json id;
+  const StopToken& stop;
+  const SendMessage& notify;
 };
-
-// An error with a code of JSON-RPC. Other errors get one where the reply is made.
-class RpcError : public Error {
- public:
-  RpcError(int rpc_code, const std::string& message)
-      : Error(ErrorCode::input, message), rpc_code_(rpc_code) {}
-  int rpc_code() const { return rpc_code_; }
-
- private:
-  int rpc_code_;
-};
-
-// A null id is used if the request's id is unknown.
-std::string error_reply(const Json& id, int code, std::string_view message) {
-  return dump_json(
-      {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
-}
-
-std::string result_reply(const Json& id, Json result) {
-  return dump_json({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
-}
-
-// If the client asks for an unknown revision, the newest one is offered, as the protocol demands.
-Json initialize(Fields& parameters) {
-  const std::string asked = parameters.text("protocolVersion");
-  const bool is_known = std::ranges::count(kRevisions, asked) > 0;
-  return {{"protocolVersion", is_known ? asked : std::string(kRevisions.back())},
-          {"capabilities", {{"tools", Json::object()}, {"resources", Json::object()}}},
-          {"serverInfo", {{"name", "fineprint"}, {"title", "fineprint"}, {"version", kVersion}}},
-          {"instructions",
-           "Documents as pages. ask answers a question with quotes that prove it; search finds "
-           "pages, read_page and show_page open them. Name document and page of what you say."}};
-}
-
-// All pages of all documents are numbered together, by page id. A cursor is the number of the next
-// page.
-std::uint32_t cursor_of(Fields& parameters, std::uint32_t pages) {
-  const std::string text = parameters.text_or("cursor", "0");
-  std::uint32_t at = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), at);
-  if (error == std::errc() && stop == text.data() + text.size() && at <= pages) return at;
-  throw RpcError(kWrongParameters, "this cursor was not returned by resources/list");
-}
-
-// Every page of every document is a resource, so the list is returned in pieces.
-Json list_resources(const Service& service, Fields& parameters) {
-  const auto session = service.session();
-  const session::Corpus& corpus = session->corpus();
-  const std::uint32_t first = cursor_of(parameters, corpus.page_count());
-  const std::uint32_t end = std::min(corpus.page_count(), first + kListed);
-  Json list = Json::array();
-  for (std::uint32_t page = first; page < end; ++page) {
-    const PageRef ref = corpus.ref(PageId(page));
-    list.push_back({{"uri", page_uri(ref)},
-                    {"name", format("{}#{}", ref.doc, ref.page)},
-                    {"title", format("{}, page {}", ref.doc, ref.page)},
-                    {"mimeType", "text/plain"}});
-  }
-  Json result = {{"resources", std::move(list)}};
-  if (end < corpus.page_count()) result["nextCursor"] = std::to_string(end);
-  return result;
-}
-
-Json list_templates() {
-  return {{"resourceTemplates",
-           Json::array({{{"uriTemplate", "fineprint://page/{doc}/{page}"},
-                         {"name", "page"},
-                         {"title", "A page of a document"},
-                         {"description",
-                          "The text of a page. {doc} is the document's name, percent-"
-                          "encoded; {page} counts from 1."},
-                         {"mimeType", "text/plain"}}})}};
-}
-
-// A missing page is an error of the resource; other errors keep their own codes.
-Json read_resource(const Service& service, Fields& parameters) {
-  const std::string uri = parameters.text("uri");
-  const std::optional<PageRef> ref = parse_page_uri(uri);
-  if (!ref) {
-    throw RpcError(kNoResource, format("\"{}\" is not a page; expected fineprint://page/DOC/PAGE",
-                                       shortened(uri, kMostRepeated)));
-  }
-  std::string text;
-  try {
-    text = page_text(service.page(*ref).page);
-  } catch (const Refusal& refusal) {
-    throw RpcError(kNoResource, refusal.what());
-  }
-  return {{"contents", Json::array({{{"uri", uri}, {"mimeType", "text/plain"}, {"text", text}}})}};
-}
 
 // Returns the client's token for the progress of a call, or null if it wants none.
 Json progress_token(const Json& parameters) {
@@ -140,9 +43,8 @@ Json progress_token(const Json& parameters) {
   return token == meta->end() ? Json() : *token;
 }
 
-Json call_tool(const Service& service, const Json& given, Fields& parameters, const StopToken& stop,
-               const SendMessage& notify) {
-  const Json token = progress_token(given);
+Json call_tool(const Call& call, Fields& parameters) {
+  const Json token = progress_token(call.request.parameters);
   int steps = 0;
   std::mutex mutex;  // guards `steps`
   const TellStep tell = [&](const std::string& line) {
@@ -150,73 +52,185 @@ Json call_tool(const Service& service, const Json& given, Fields& parameters, co
     if (token.is_null()) return;
     // Several agents may report at the same time, and the number of progress must rise.
     const std::lock_guard guard(mutex);
-    notify(dump_json(
-        {{"jsonrpc", "2.0"},
-         {"method", "notifications/progress"},
-         {"params", {{"progressToken", token}, {"progress", ++steps}, {"message", line}}}}));
+    call.notify(notification("notifications/progress",
+                             {{"progressToken", token}, {"progress", ++steps}, {"message", line}}));
   };
   const Json* arguments = parameters.value("arguments");
   if (arguments != nullptr && !arguments->is_object()) {
     throw RpcError(kWrongParameters, "'arguments' must be an object");
   }
-  return call_mcp_tool(service, parameters.text("name"),
-                       Fields(arguments == nullptr ? Json::object() : *arguments), stop, tell);
+  return call_mcp_tool(call.service, parameters.text("name"),
+                       Fields(arguments == nullptr ? Json::object() : *arguments), call.stop, tell);
 }
 
-Json result_of(const Service& service, const std::string& method, const Json& given,
-               const StopToken& stop, const SendMessage& notify) {
-  Fields parameters(given);
-  if (method == "initialize") return initialize(parameters);
-  if (method == "ping") return Json::object();
-  if (method == "tools/list") return {{"tools", mcp_tools()}};
-  if (method == "tools/call") return call_tool(service, given, parameters, stop, notify);
-  if (method == "resources/list") return list_resources(service, parameters);
-  if (method == "resources/templates/list") return list_templates();
-  if (method == "resources/read") return read_resource(service, parameters);
-  throw RpcError(kNoMethod, format("there is no method \"{}\"", shortened(method, kMostRepeated)));
+struct Method {
+  const char* name;
+  bool with_handshake, stateless;  // the revisions that have it
+  Json (*run)(const Call& call, Fields& parameters);
+};
+
+constexpr std::array<Method, 9> kMethods = {{
+    {"initialize", true, false,
+     [](const Call&, Fields& parameters) {
+       return initialized(parameters.text("protocolVersion"));
+     }},
+    {"ping", true, false, [](const Call&, Fields&) { return Json::object(); }},
+    {"server/discover", false, true, [](const Call&, Fields&) { return discovered(); }},
+    {"tools/list", true, true, [](const Call&, Fields&) { return Json{{"tools", mcp_tools()}}; }},
+    {"tools/call", true, true, call_tool},
+    {"resources/list", true, true,
+     [](const Call& call, Fields& parameters) { return list_resources(call.service, parameters); }},
+    {"resources/templates/list", true, true, [](const Call&, Fields&) { return list_templates(); }},
+    {"resources/read", true, true,
+     [](const Call& call, Fields& parameters) { return read_resource(call.service, parameters); }},
+    {"subscriptions/listen", false, true,
+     [](const Call& call, Fields& parameters) {
+       return listen(call.service, call.id, parameters, call.stop, call.notify);
+     }},
+}};
+
+// Returns the method, or nullptr if the revision has none of this name.
+const Method* method_of(const std::string& name, bool stateless) {
+  const auto found = std::ranges::find_if(kMethods, [&](const Method& method) {
+    return method.name == name && (stateless ? method.stateless : method.with_handshake);
+  });
+  return found == kMethods.end() ? nullptr : &*found;
 }
+
+// HTTP's status of an error. Until revision 2025-11-25 every reply is a success of HTTP.
+// Source: MCP 2026-07-28, Streamable HTTP.
+int http_status(int code, bool stateless) { return stateless && code == kNoMethod ? 404 : 200; }
 
 // The protocol forbids null ids and fractional numbers.
 bool is_request_id(const Json& id) { return id.is_string() || id.is_number_integer(); }
 
-}  // namespace
+// A reply as JSON; null: the message needs none.
+struct Replied {
+  Json message;
+  int status = 200;
+};
 
-std::string Mcp::reply(std::string_view message, const StopToken& stop,
-                       const SendMessage& notify) const {
-  Json given;
-  try {
-    given = parse_json(message, "the message", {.max_depth = kDeepestMessage});
-  } catch (const Error& error) {
-    return error_reply(nullptr, kNotJson, error.what());
-  }
+Replied failed(const Json& id, int code, std::string_view message, bool stateless = false,
+               const Json& data = nullptr) {
+  const int said = stateless && code == kNoResource ? static_cast<int>(kWrongParameters) : code;
+  return {error_reply(id, said, message, data), http_status(code, stateless)};
+}
+
+// A message that was read: a call that can be made, or its reply at once.
+struct Read {
+  McpRequest request;
+  Json id;
+  bool stateless = false;
+  const Method* method = nullptr;
+  Replied at_once;  // if there is no method
+};
+
+Read refused(Replied reply) {
+  Read read;
+  read.at_once = std::move(reply);
+  return read;
+}
+
+Read read_message(const Json& given, const McpHead* head) {
   const bool is_call = given.is_object() && given.value("jsonrpc", Json()) == Json("2.0") &&
                        given.contains("method") && given["method"].is_string();
   const bool is_reply = given.is_object() && !given.contains("method") && given.contains("id");
-  if (is_reply) return "";  // to a request that was never sent
-  if (!is_call) return error_reply(nullptr, kNoRequest, "expected a request of JSON-RPC 2.0");
+  if (is_reply) return {};  // to a request that was never sent
+  if (!is_call) return refused(failed(nullptr, kNoRequest, "expected a request of JSON-RPC 2.0"));
   // A notification gets no reply, even if it is unknown.
-  if (!given.contains("id")) return "";
-  const Json id = given["id"];
-  if (!is_request_id(id))
-    return error_reply(nullptr, kNoRequest, "the id must be a string or an integer");
-  const Json parameters = given.value("params", Json::object());
-  if (!parameters.is_object()) {
-    return error_reply(id, kWrongParameters, "'params' must be an object");
+  if (!given.contains("id")) return {};
+  Read read;
+  read.id = given["id"];
+  if (!is_request_id(read.id)) {
+    return refused(failed(nullptr, kNoRequest, "the id must be a string or an integer"));
+  }
+  read.request = {.method = given["method"].get<std::string>(),
+                  .parameters = given.value("params", Json()),
+                  .head = head};
+  if (read.request.parameters.is_null()) read.request.parameters = Json::object();
+  if (!read.request.parameters.is_object()) {
+    return refused(failed(read.id, kWrongParameters, "'params' must be an object"));
   }
   try {
-    return result_reply(
-        id, result_of(service_, given["method"].get<std::string>(), parameters, stop, notify));
+    read.stateless = is_stateless(read.request);
   } catch (const RpcError& error) {
-    return error_reply(id, error.rpc_code(), error.what());
+    return refused({error_reply(read.id, error.rpc_code(), error.what(), error.data()), 400});
+  }
+  const std::string& name = read.request.method;
+  read.method = method_of(name, read.stateless);
+  if (read.method == nullptr) {
+    read.at_once =
+        failed(read.id, kNoMethod,
+               format("there is no method \"{}\"", shortened(name, kMostQuoted)), read.stateless);
+  }
+  return read;
+}
+
+Replied called(const Read& read, const Call& call) {
+  try {
+    Fields parameters(read.request.parameters);
+    Json result = read.method->run(call, parameters);
+    if (read.stateless) result = with_result_fields(read.request.method, std::move(result));
+    return {result_reply(read.id, std::move(result))};
+  } catch (const RpcError& error) {
+    return failed(read.id, error.rpc_code(), error.what(), read.stateless, error.data());
   } catch (const Refusal& error) {
-    return error_reply(id, kWrongParameters, error.what());
+    return failed(read.id, kWrongParameters, error.what());
   } catch (const Error& error) {
-    return error_reply(id, kFailed, error.what());
+    return failed(read.id, kFailed, error.what());
   } catch (const std::exception& error) {
     log::error("mcp: {}", error.what());
     // The text of an unexpected exception may name files of the server, so the client does not get
     // it.
-    return error_reply(id, kFailed, "internal error; see the log of the server");
+    return failed(read.id, kFailed, "internal error; see the log of the server");
+  }
+}
+
+Replied reply_to(const Service& service, const Json& given, const McpHead* head,
+                 const StopToken& stop, const SendMessage& notify) {
+  const Read read = read_message(given, head);
+  if (read.method == nullptr) return read.at_once;
+  return called(read, {service, read.request, read.id, stop, notify});
+}
+
+// Returns the replies to all messages of a batch, in their order. Source: MCP 2025-03-26, Overview.
+Replied reply_to_all(const Service& service, const Json& batch, const McpHead* head,
+                     const StopToken& stop, const SendMessage& notify) {
+  if (batch.empty()) return failed(nullptr, kNoRequest, "the batch holds no message");
+  Replied all{Json::array()};
+  for (const Json& message : batch) {
+    Json one = reply_to(service, message, head, stop, notify).message;
+    if (!one.is_null()) all.message.push_back(std::move(one));
+  }
+  if (all.message.empty()) all.message = nullptr;
+  return all;
+}
+
+}  // namespace
+
+McpReply Mcp::reply(std::string_view message, const StopToken& stop, const SendMessage& notify,
+                    const McpHead* head) const {
+  Replied replied;
+  try {
+    const Json given = parse_json(message, "the message", {.max_depth = kDeepestMessage});
+    replied = given.is_array() ? reply_to_all(service_, given, head, stop, notify)
+                               : reply_to(service_, given, head, stop, notify);
+  } catch (const Error& error) {
+    replied = failed(nullptr, kNotJson, error.what());
+  }
+  return {replied.message.is_null() ? std::string() : dump_json(replied.message), replied.status};
+}
+
+McpNotices Mcp::notices(std::string_view message, const McpHead* head) {
+  try {
+    const Read read =
+        read_message(parse_json(message, "the message", {.max_depth = kDeepestMessage}), head);
+    if (read.method == nullptr) return McpNotices::none;
+    if (read.request.method == "subscriptions/listen") return McpNotices::of_changes;
+    return progress_token(read.request.parameters).is_null() ? McpNotices::none
+                                                             : McpNotices::of_progress;
+  } catch (const Error&) {
+    return McpNotices::none;  // The reply reports the problem.
   }
 }
 

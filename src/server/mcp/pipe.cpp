@@ -1,4 +1,5 @@
 // Runs MCP over a pair of pipes: one message a line, each on its own thread.
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -14,16 +15,20 @@
 #include <unistd.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/server/mcp.h"
+
+#include "server/mcp/rpc.h"
 
 namespace fineprint::server {
 namespace {
 
 constexpr std::size_t kMostLineBytes = std::size_t{4} << 20;
 constexpr std::size_t kMostCalls = 64;  // in progress; the next line is read after one has ended
+constexpr std::size_t kMostSubscriptions = 16;  // of these calls, because they last
 constexpr int kInputLookMs = 200;
 constexpr auto kFarewell = std::chrono::seconds(5);  // for calls in progress when the input ends
 
@@ -76,6 +81,7 @@ class LineReader {
 struct Envelope {
   std::string id;         // as JSON text; empty: not a request
   std::string cancelled;  // the id of the request that it cancels
+  bool subscribes = false;
 };
 
 // Only looks at the message; errors are left to Mcp::reply().
@@ -85,6 +91,7 @@ Envelope envelope_of(const std::string& line) {
     const Json message = parse_json(line, "the message");
     if (!message.is_object() || !message.contains("method")) return envelope;
     if (message.contains("id")) envelope.id = dump_json(message["id"]);
+    envelope.subscribes = message["method"] == "subscriptions/listen";
     if (message["method"] == "notifications/cancelled" && message.contains("params") &&
         message["params"].is_object() && message["params"].contains("requestId")) {
       envelope.cancelled = dump_json(message["params"]["requestId"]);
@@ -105,8 +112,16 @@ class Calls {
     std::unique_lock lock(mutex_);
     ended_.wait(lock, [this] { return running_ < kMostCalls; });
     join_ended();
+    if (envelope.subscribes && subscriptions() >= kMostSubscriptions) {
+      lock.unlock();
+      send(dump_json(
+          error_reply(parse_json(envelope.id, "the id"), kFailed,
+                      format("{} subscriptions are open; cancel one first", kMostSubscriptions))));
+      return;
+    }
     Call& call = calls_.emplace_back();
     call.id = envelope.id;
+    call.subscribes = envelope.subscribes;
     ++running_;
     call.thread = std::thread([this, &call, line = std::move(line)] { work(call, line); });
   }
@@ -120,9 +135,12 @@ class Calls {
     }
   }
 
-  // Gives calls in progress a little time, then asks them to stop.
+  // Ends subscriptions, gives other calls in progress a little time, then asks them to stop.
   void finish() {
     std::unique_lock lock(mutex_);
+    for (Call& call : calls_) {
+      if (call.subscribes) call.stop.request_stop();
+    }
     ended_.wait_for(lock, kFarewell, [this] { return running_ == 0; });
     for (Call& call : calls_) call.stop.request_stop();
     ended_.wait(lock, [this] { return running_ == 0; });
@@ -133,18 +151,26 @@ class Calls {
   struct Call {
     std::string id;
     StopSource stop{StopToken::of_process()};
-    bool is_cancelled = false, is_over = false;
+    bool subscribes = false, is_cancelled = false, is_over = false;
     std::thread thread;
   };
 
   void work(Call& call, const std::string& line) {
-    const std::string reply =
-        mcp_.reply(line, call.stop.token(), [this](const std::string& text) { send(text); });
-    if (!reply.empty() && !is_cancelled(call)) send(reply);
+    const auto notify = [this, &call](const std::string& text) {
+      if (!is_cancelled(call)) send(text);
+    };
+    const McpReply reply = mcp_.reply(line, call.stop.token(), notify);
+    if (!reply.message.empty() && !is_cancelled(call)) send(reply.message);
     const std::lock_guard guard(mutex_);
     call.is_over = true;
     --running_;
     ended_.notify_all();
+  }
+
+  // Called under the lock.
+  std::size_t subscriptions() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        calls_, [](const Call& call) { return call.subscribes && !call.is_over; }));
   }
 
   bool is_cancelled(const Call& call) {

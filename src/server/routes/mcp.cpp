@@ -8,33 +8,42 @@
 #include "fineprint/core/json.h"
 
 #include "server/http/event_stream.h"
+#include "server/refusal.h"
 #include "server/routes/routes.h"
 
 namespace fineprint::server {
 namespace {
 
-// Returns whether the client wants to follow the progress of the call, and accepts a stream.
-bool follows_progress(const HttpRequest& request) {
-  if (first_value(request.headers, "accept").find("text/event-stream") == std::string::npos) {
-    return false;
-  }
-  return request.body.find("\"progressToken\"") != std::string::npos;
+bool accepts_events(const HttpRequest& request) {
+  return first_value(request.headers, "accept").find("text/event-stream") != std::string::npos;
+}
+
+McpHead mcp_head(const HttpRequest& request) {
+  return {.revision = first_value(request.headers, "mcp-protocol-version"),
+          .method = first_value(request.headers, "mcp-method"),
+          .name = first_value(request.headers, "mcp-name")};
 }
 
 HttpReply mcp(const Served& served, const HttpRequest& request) {
-  if (follows_progress(request)) {
-    return event_stream(request.stop, [&served, body = request.body](const SendEvent& send,
-                                                                     const StopToken& stop) {
+  const McpHead head = mcp_head(request);
+  const McpNotices notices = Mcp::notices(request.body, &head);
+  if (notices == McpNotices::of_changes && !accepts_events(request)) {
+    throw Refusal(406, "a subscription is a stream of events: Accept must list text/event-stream");
+  }
+  if (notices != McpNotices::none && accepts_events(request)) {
+    return event_stream(request.stop, [&served, head, body = request.body](const SendEvent& send,
+                                                                           const StopToken& stop) {
       const auto tell = [&](const std::string& message) { send("message", message); };
-      if (const std::string reply = Mcp(served.service).reply(body, stop, tell); !reply.empty()) {
-        tell(reply);
-      }
+      const McpReply reply = Mcp(served.service).reply(body, stop, tell, &head);
+      if (!reply.message.empty()) tell(reply.message);
     });
   }
-  std::string reply =
-      Mcp(served.service).reply(request.body, request.stop, [](const std::string&) {});
-  if (reply.empty()) return {.status = 202};
-  return json_reply(std::move(reply));
+  McpReply reply =
+      Mcp(served.service).reply(request.body, request.stop, [](const std::string&) {}, &head);
+  if (reply.message.empty()) return {.status = 202};
+  HttpReply answered = json_reply(std::move(reply.message));
+  answered.status = reply.status;
+  return answered;
 }
 
 }  // namespace
