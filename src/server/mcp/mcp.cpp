@@ -1,4 +1,4 @@
-// Handles messages of JSON-RPC 2.0: finds what is called, and makes the reply.
+// Handles messages of JSON-RPC 2.0: finds the method of a call, and makes the reply.
 #include "fineprint/server/mcp.h"
 
 #include <algorithm>

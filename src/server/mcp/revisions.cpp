@@ -88,7 +88,7 @@ void check_head(const McpRequest& request, const std::string& revision) {
   const char* const name = name_parameter(request.method);
   if (name == nullptr) return;
   const auto wanted = request.parameters.find(name);
-  // Without the parameter the call itself is refused, by the name of what is missing.
+  // Without the parameter the call itself is refused, under its name.
   if (wanted == request.parameters.end() || !wanted->is_string()) return;
   require_same("Mcp-Name", request.head->name, wanted->get<std::string>());
 }

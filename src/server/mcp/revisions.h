@@ -1,4 +1,4 @@
-// The revisions of MCP: those that open with a handshake, and the one in which each request carries
+// The revisions of MCP: the ones that open with a handshake, and the one in which each request carries
 // its revision and the client's capabilities.
 #pragma once
 

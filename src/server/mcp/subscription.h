@@ -1,4 +1,4 @@
-// A subscription: tells a client when pages come, go or change.
+// A subscription: reports to a client which pages come, go or change.
 #pragma once
 
 #include "fineprint/core/json.h"
