@@ -1,4 +1,4 @@
-"""The layouts of make-invoices. Each draws one document and returns what is true about it."""
+"""The layouts of make-invoices. Each draws one document and returns its true values."""
 
 import datetime
 

@@ -53,7 +53,8 @@ std::string type_request(const Column& column) {
 
 pipelines::NamedDemand demand_of(const Column& column, const std::vector<Column>& columns) {
   pipelines::NamedDemand demand{.labels = column.labels,
-                                .is_text = column.type == ColumnType::text};
+                                .is_text = column.type == ColumnType::text,
+                                .is_amount = column.type == ColumnType::money};
   for (const Column& other : columns) {
     demand.other_labels.insert(demand.other_labels.end(), other.labels.begin(), other.labels.end());
   }

@@ -298,11 +298,11 @@ void add_tables(OptionSet& set) {
   set.add(program_option(
       "sure", OptionType::real, kTable,
       {.help = "leave a cell empty if the probability that its value is right is below this; asks "
-               "nothing again",
+               "nothing again; unset: 0.9, or 0.5 with a generator",
        .value = "P",
        .bounds = {.least = 0, .most = 1},
-       .same_answers = true},
-      "0.8"));
+       .unset = true,
+       .same_answers = true}));
   set.add(program_option(
       "proofs", OptionType::boolean, kTable,
       {.help = "add columns with the page, the quote, the printed value and the confidence of each "

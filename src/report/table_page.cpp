@@ -39,7 +39,7 @@ Json columns_data(const sheet::Sheet& table) {
   return list;
 }
 
-Json boxes_data(const Citation& proof) {
+Json marked_boxes(const Citation& proof) {
   Json boxes = Json::array();
   for (const Box& box : proof.boxes) boxes.push_back({box.x0, box.y0, box.x1, box.y1});
   return rounded(boxes);
@@ -56,7 +56,7 @@ Json cell_data(const sheet::Cell& cell, PagePictures* pictures) {
   if (!cell.proof) return data;
   data["page"] = cell.proof->page.page;
   data["quote"] = cell.proof->quote;
-  data["boxes"] = boxes_data(*cell.proof);
+  data["boxes"] = marked_boxes(*cell.proof);
   if (pictures->are_shown()) data["picture"] = pictures->want(cell.proof->page);
   return data;
 }

@@ -24,7 +24,9 @@ bool joins_digits(std::string_view text, std::size_t at) {
   const char c = text[at];
   if (at + 1 >= text.size() || !is_ascii_digit(text[at + 1])) return false;
   if (c == '.' || c == ',' || c == '\'') return true;
-  const auto is_digit_at = [&](std::size_t i) { return i < text.size() && is_ascii_digit(text[i]); };
+  const auto is_digit_at = [&](std::size_t i) {
+    return i < text.size() && is_ascii_digit(text[i]);
+  };
   return c == ' ' && is_digit_at(at + 2) && is_digit_at(at + 3) && !is_digit_at(at + 4);
 }
 
@@ -45,8 +47,8 @@ std::vector<DigitRun> digit_runs(std::string_view text) {
 
 // Returns the language's sign before decimals; 0 if it is unknown.
 char decimal_sign(std::string_view language) {
-  static constexpr std::array<std::string_view, 12> kCommas = {
-      "de", "fr", "es", "it", "nl", "pt", "pl", "da", "sv", "nb", "fi", "cs"};
+  static constexpr std::array<std::string_view, 12> kCommas = {"de", "fr", "es", "it", "nl", "pt",
+                                                               "pl", "da", "sv", "nb", "fi", "cs"};
   if (language == "en") return '.';
   return std::ranges::find(kCommas, language) != kCommas.end() ? ',' : '\0';
 }
@@ -152,18 +154,19 @@ std::optional<PrintedAmount> printed_amount(std::string_view text, std::string_v
   PrintedAmount amount{.digits = std::move(*digits),
                        .before = std::string(trim(folded.substr(0, begin))),
                        .after = std::string(trim(folded.substr(end)))};
-  amount.has_decimals = amount.digits.find('.') != std::string::npos || amount.after.starts_with(",-");
+  amount.has_decimals =
+      amount.digits.find('.') != std::string::npos || amount.after.starts_with(",-");
   if (take_sign(&amount.before, &amount.after)) amount.digits.insert(0, 1, '-');
   return amount;
 }
 
 std::string currency_code(std::string_view printed) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kCodes = {
-      {{"\u20ac", "EUR"}, {"eur", "EUR"},    {"euro", "EUR"},   {"euros", "EUR"}, {"us$", "USD"},
-       {"usd", "USD"},    {"\u00a3", "GBP"}, {"gbp", "GBP"},    {"chf", "CHF"},   {"sfr", "CHF"},
-       {"sfr.", "CHF"},   {"fr.", "CHF"},    {"jpy", "JPY"},    {"cny", "CNY"},   {"rmb", "CNY"},
-       {"$", "$"},        {"\u00a5", "\u00a5"}, {"cad", "CAD"}, {"aud", "AUD"},   {"sek", "SEK"},
-       {"nok", "NOK"},    {"dkk", "DKK"},    {"pln", "PLN"},    {"czk", "CZK"},   {"inr", "INR"}}};
+      {{"\u20ac", "EUR"}, {"eur", "EUR"},       {"euro", "EUR"}, {"euros", "EUR"}, {"us$", "USD"},
+       {"usd", "USD"},    {"\u00a3", "GBP"},    {"gbp", "GBP"},  {"chf", "CHF"},   {"sfr", "CHF"},
+       {"sfr.", "CHF"},   {"fr.", "CHF"},       {"jpy", "JPY"},  {"cny", "CNY"},   {"rmb", "CNY"},
+       {"$", "$"},        {"\u00a5", "\u00a5"}, {"cad", "CAD"},  {"aud", "AUD"},   {"sek", "SEK"},
+       {"nok", "NOK"},    {"dkk", "DKK"},       {"pln", "PLN"},  {"czk", "CZK"},   {"inr", "INR"}}};
   const std::string folded = fold(one_line(printed));
   const auto found =
       std::ranges::find(kCodes, folded, &std::pair<std::string_view, std::string_view>::first);

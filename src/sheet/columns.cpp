@@ -63,7 +63,9 @@ std::string text_at(const Json& table, const char* key, const Place& place) {
 std::vector<std::string> texts_at(const Json& table, const char* key, const Place& place) {
   std::vector<std::string> texts;
   if (!table.contains(key)) return texts;
-  const auto refuse = [&] { place.refuse(format("{} must be a list of texts that are not empty", key)); };
+  const auto refuse = [&] {
+    place.refuse(format("{} must be a list of texts that are not empty", key));
+  };
   if (!table.at(key).is_array()) refuse();
   for (const Json& one : table.at(key)) {
     if (!one.is_string()) refuse();
@@ -76,7 +78,8 @@ std::vector<std::string> texts_at(const Json& table, const char* key, const Plac
 ColumnType type_at(const Json& table, const Place& place) {
   const std::string name = text_at(table, "type", place);
   if (name.empty()) return ColumnType::text;
-  const auto found = std::ranges::find(kTypes, name, &std::pair<std::string_view, ColumnType>::first);
+  const auto found =
+      std::ranges::find(kTypes, name, &std::pair<std::string_view, ColumnType>::first);
   if (found != kTypes.end()) return found->second;
   place.refuse(format("unknown type \"{}\"; choose one of: {}", name,
                       join_texts(kTypes, ", ", [](const auto& one) { return one.first; })));
@@ -92,15 +95,17 @@ void check_keys_fit(const Json& table, Column* column, const Place& place) {
   if (column->type == ColumnType::money && !column->unit.empty()) {
     const std::string code = currency_code(column->unit);
     if (code.empty()) {
-      place.refuse(format("unknown currency \"{}\"; give a code as in unit = \"EUR\"", column->unit));
+      place.refuse(
+          format("unknown currency \"{}\"; give a code as in unit = \"EUR\"", column->unit));
     }
     column->unit = code;
   }
   const bool chooses = column->type == ColumnType::one_of;
   if (chooses && column->choices.size() < 2) {
-    place.refuse(format("\"{}\" is of type one of; give what it can be, as in choices = "
-                        "[\"open\", \"paid\"]",
-                        column->name));
+    place.refuse(
+        format("\"{}\" is of type one of; give what it can be, as in choices = "
+               "[\"open\", \"paid\"]",
+               column->name));
   }
   if (!chooses && !column->choices.empty()) {
     place.refuse(format("choices are only for type = \"one of\", and \"{}\" is of type {}",
@@ -118,10 +123,12 @@ Column column_of(const Json& table, const Place& place) {
       place.refuse(format("unknown key {}; a column has: {}", key, join_texts(kKeys, ", ")));
     }
   }
-  Column column{.name = text_at(table, "name", place), .question = text_at(table, "question", place)};
+  Column column{.name = text_at(table, "name", place),
+                .question = text_at(table, "question", place)};
   if (column.name.empty() && column.question.empty()) {
-    place.refuse("the column has no name; give name = \"...\", and question = \"...\" if the name "
-                 "does not ask enough");
+    place.refuse(
+        "the column has no name; give name = \"...\", and question = \"...\" if the name "
+        "does not ask enough");
   }
   if (column.name.empty()) column.name = column.question;
   if (column.question.empty()) column.question = column.name;
@@ -207,10 +214,9 @@ std::vector<Column> parse_columns(std::string_view text, const std::string& name
   const bool is_toml = lower_ascii(name).ends_with(".toml");
   NumberedColumns numbered = is_toml ? toml_columns(text, name) : line_columns(text);
   if (numbered.empty()) {
-    throw Error(ErrorCode::usage,
-                format("{}: there is no column in it; {}", name,
-                       is_toml ? "begin one with [[column]] and name = \"...\""
-                               : "write a question a line"));
+    throw Error(ErrorCode::usage, format("{}: there is no column in it; {}", name,
+                                         is_toml ? "begin one with [[column]] and name = \"...\""
+                                                 : "write a question a line"));
   }
   std::vector<Column> columns;
   std::set<std::string> names = {"document"};  // the head of the first column of every table

@@ -10,7 +10,8 @@ namespace {
 
 // Spreadsheets run a text that begins like this as a formula.
 bool looks_like_formula(std::string_view text) {
-  return !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
+  return !text.empty() &&
+         std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
 }
 
 std::string quoted_field(std::string_view text) {

@@ -14,7 +14,7 @@
 namespace fineprint::sheet {
 namespace {
 
-// The names of the months, folded, with those that are shortened. A blank is around each.
+// The names of the months, folded, also shortened. A blank is around each.
 constexpr std::array<std::string_view, 12> kMonths = {
     " january jan januar jän jänner janvier janv enero ene gennaio gen ",
     " february feb februar febr février févr fevrier febrero febbraio ",
@@ -29,7 +29,8 @@ constexpr std::array<std::string_view, 12> kMonths = {
     " november nov novembre noviembre ",
     " december dec dezember dez décembre décem diciembre dic dicembre "};
 constexpr std::string_view kWeekdays =
-    " monday mon tuesday tue wednesday wed thursday thu friday fri saturday sat sunday sun montag mo "
+    " monday mon tuesday tue wednesday wed thursday thu friday fri saturday sat sunday sun montag "
+    "mo "
     "dienstag di mittwoch mi donnerstag do freitag fr samstag sa sonnabend sonntag so ";
 
 bool is_among(std::string_view names, const std::string& word) {
@@ -142,7 +143,7 @@ std::optional<std::string> printed_date(std::string_view text, std::optional<boo
   remove_ordinal(&parts);
   remove_weekday(&parts);
   if (parts.size() != 3) return std::nullopt;
-  // What is around the date must be part of it.
+  // A sign at the end would begin another part, as of a range.
   const char last = folded.back();
   if (last == '-' || last == '/' || last == '+') return std::nullopt;
   const bool all_numbers = std::ranges::all_of(parts, &DatePart::is_number);

@@ -51,7 +51,7 @@ std::string to_jsonl(const Sheet& sheet) {
     for (std::size_t i = 0; i < sheet.columns.size(); ++i) {
       cells.push_back(cell_json(sheet.columns[i], row.cells[i]));
     }
-    lines += dump_json({{"schema", "fineprint.table-row/1"}, {"doc", row.doc}, {"cells", cells}});
+    lines += dump_json({{"doc", row.doc}, {"cells", cells}});
     lines += '\n';
   }
   return lines;

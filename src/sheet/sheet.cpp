@@ -27,7 +27,7 @@ SheetFormat format_of(const std::string& path) {
     if (lower.ends_with(ending)) return format;
   }
   throw Error(ErrorCode::usage,
-              format("--out {}: the ending of the file says what is written; use one of: {}", path,
+              format("--out {}: the ending of the name decides the form; use one of: {}", path,
                      join_texts(kEndings, ", ", [](const auto& one) { return one.first; })));
 }
 

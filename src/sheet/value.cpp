@@ -125,7 +125,7 @@ Form form_of(const Column& column, std::string_view printed, std::string_view la
   switch (column.type) {
     case ColumnType::money:
       return !value->unit.empty() || value->text.find('.') != std::string::npos ? Form::clear
-                                                                                 : Form::plain;
+                                                                                : Form::plain;
     case ColumnType::number:
       return column.unit.empty() || !value->unit.empty() ? Form::clear : Form::plain;
     case ColumnType::text:

@@ -166,21 +166,45 @@ void check_room(const Sheet& sheet, const std::string& path) {
 
 }  // namespace
 
-// The library writes only to files, so the workbook is made in one next to `path` and renamed.
+namespace {
+
+// A folder for the file that the library writes, removed with the object.
+class PartFolder {
+ public:
+  PartFolder()
+      : path_((std::filesystem::temp_directory_path() / "fineprint-xlsx-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr) {
+      throw Error(ErrorCode::unreadable,
+                  path_ + ": a temporary folder for the workbook cannot be created");
+    }
+  }
+  ~PartFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  PartFolder(const PartFolder&) = delete;
+  PartFolder& operator=(const PartFolder&) = delete;
+
+  std::string file() const { return path_ + "/part.xlsx"; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+// The library writes only to files, and reports failures on stderr. So the workbook is made in a
+// temporary folder.
 void write_xlsx(const Sheet& sheet, const std::string& path) {
   check_room(sheet, path);
-  const std::string part = format("{}.{}.part", path, getpid());
-  std::error_code ignored;
-  Workbook book(sheet, part);
+  const PartFolder part;
+  Workbook book(sheet, part.file());
   book.write();
   const std::string problem = book.close();
   if (!problem.empty()) {
-    std::filesystem::remove(part, ignored);
     throw Error(ErrorCode::unreadable, format("{}: cannot be written: {}", path, problem));
   }
-  const std::string bytes = read_file(part);
-  std::filesystem::remove(part, ignored);
-  write_file_atomic(path, bytes);
+  write_file_atomic(path, read_file(part.file()));
 }
 
 }  // namespace fineprint::sheet

@@ -20,7 +20,8 @@ namespace fineprint::answering {
 
 // The questions of a table: one for each document and column. Without a generator, the labels of a
 // column are looked for first (pipelines::named_value), and the pipeline answers where no label has
-// a value. A generator is told the type and the labels. All arguments must outlive the object.
+// a value. A generator gets the type and the labels with the
+// question. All arguments must outlive the object.
 class TableCells {
  public:
   TableCells(const Answering& answering, bool has_generator,

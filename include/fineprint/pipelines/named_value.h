@@ -27,6 +27,8 @@ struct NamedDemand {
   // True if any words can be the value. The page must then show by a colon, by digits or by its
   // type that a text is the value of the label.
   bool is_text = false;
+  // True for amounts, which tables of items have under heads such as "Total", too.
+  bool is_amount = false;
   std::function<ValueForm(std::string_view printed, std::string_view language)> form = {};
   // Returns a text by which two printed forms of one value are equal.
   std::function<std::string(std::string_view printed, std::string_view language)> same = {};

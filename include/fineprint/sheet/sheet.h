@@ -41,10 +41,10 @@ enum class SheetFormat { csv, xlsx, html, jsonl };
 SheetFormat format_of(const std::string& path);
 
 // Returns RFC 4180 text with a line for each document. A text that a spreadsheet would take for a
-// formula gets an apostrophe in front. With `proofs`, columns for the page, quote, printed value and
-// confidence follow each column.
+// formula gets an apostrophe in front. With `proofs`, columns for the page, quote, printed value
+// and confidence follow each column.
 std::string to_csv(const Sheet& sheet, bool proofs);
-// Returns a line of JSON for each document (schema fineprint.table-row/1) with the full record of
+// Returns a line of JSON for each document (docs/schemas/table-row.json) with the full record of
 // each cell.
 std::string to_jsonl(const Sheet& sheet);
 // Writes an Excel workbook, complete or not at all: numbers, amounts and dates as such, a link from

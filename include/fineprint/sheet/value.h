@@ -36,7 +36,7 @@ enum class Form : std::uint8_t {
 };
 Form form_of(const Column& column, std::string_view printed, std::string_view language = {});
 
-// A number and what is printed before and after it.
+// A number, and the texts before and after it.
 struct PrintedAmount {
   std::string digits;         // "-1234.50"
   std::string before, after;  // folded; without signs that belong to the number

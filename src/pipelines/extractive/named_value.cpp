@@ -221,12 +221,22 @@ class PageReader {
     const ValueForm fit = form(with_note(text_of_words(page_, value->words), label.note));
     if (fit == ValueForm::none) return std::nullopt;
     if (demand_.is_text && !differs(head, *value)) return std::nullopt;
+    if (demand_.is_amount && is_item(rows_[value_row])) return std::nullopt;
     const auto [next, next_row] = piece_below(*value, value_row);
     const bool is_column =
         next != nullptr && !is_label(*next) &&
         form(with_note(text_of_words(page_, next->words), label.note)) != ValueForm::none;
     if (is_column) return std::nullopt;
     return value->words;
+  }
+
+  // Whether a row names a thing and its figures: a row of a table, even if it is the only one.
+  bool is_item(const PrintedRow& row) const {
+    const auto figures = std::ranges::count_if(row.pieces, [&](const PrintedPiece& piece) {
+      return has_digits(text_of_words(page_, piece.words));
+    });
+    const bool begins_with_words = !has_digits(word(row.pieces.front().words.front()));
+    return figures >= 2 && begins_with_words;
   }
 
   // Returns the nearest piece below that shares a part of the width, and its row.

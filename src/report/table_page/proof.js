@@ -32,5 +32,5 @@ function showProof(data, row, column, cell, button) {
   panel.hidden = false;
   panel.scrollTop = 0;
   const mark = panel.querySelector('.mark');
-  if (mark) mark.scrollIntoView({ block: 'center' });
+  if (mark) mark.scrollIntoView({ block: 'nearest' });
 }

@@ -106,7 +106,7 @@ function show(data) {
   });
   showTheme();
   update();
-  const wanted = /^#cell=(\d+),(\d+)$/.exec(location.hash); // of a link: row and column, from 1
+  const wanted = /^#cell=(\d+),(\d+)$/.exec(decodeURIComponent(location.hash)); // of a link: row and column, from 1
   const node = wanted && nodes[wanted[1] - 1] && nodes[wanted[1] - 1].children[wanted[2]];
   const button = node && node.querySelector('.cell');
   if (button) button.click();
