@@ -228,6 +228,39 @@ def two_columns(path, rng):
     return facts.truth()
 
 
+def near_misses(path, rng):
+    """Much that looks like what is asked, and little of that."""
+    language = rng.choice(["en", "de"])
+    facts, sheet = Facts(rng, language, missing=0.6), Sheet(path, points=9)
+    later = facts.date + datetime.timedelta(days=40)
+    heads(sheet, facts, 25, None)
+    said = {"en": [("Invoice no.", facts.number), ("Invoice date", facts.day(facts.date)), ("Delivery date", facts.day(later)),
+                   ("Due date", facts.day(facts.due) if facts.due else "on receipt"), ("Our VAT no.", "GB 123456789"),
+                   ("Customer service", "0800 123456")],
+            "de": [("Rechnung Nr.", facts.number), ("Rechnungsdatum", facts.day(facts.date)), ("Lieferdatum", facts.day(later)),
+                   ("Zahlbar bis", facts.day(facts.due) if facts.due else "sofort"), ("USt-IdNr.", "DE123456789"),
+                   ("Kundendienst", "0800 123456")]}[language]
+    rows_of(sheet, 115, 43, 150, said, colon=rng.choice([":", ""]))
+    y = item_table(sheet, facts, 100, {"en": ("Description", "Pieces", "Price", "Total"), "de": ("Artikel", "Stück", "Preis", "Summe")}[language])
+    exempt = rng.random() < 0.4
+    if exempt:
+        facts.total = facts.net
+        sums = {"en": [("Total", facts.total)], "de": [("Gesamtbetrag", facts.total)]}[language]
+        note = {"en": "No tax is charged by small businesses.", "de": "Kein Ausweis von Umsatzsteuer nach § 19 UStG."}[language]
+    else:
+        sums = {"en": [("Subtotal", facts.net), ("VAT", facts.tax), ("Amount due", facts.total)],
+                "de": [("Zwischensumme", facts.net), ("Umsatzsteuer", facts.tax), ("Rechnungsbetrag", facts.total)]}[language]
+        note = {"en": f"Discount of 2% ({facts.money(round(facts.total * 0.02, 2))}) if paid within a week.",
+                "de": f"Bei Zahlung in 7 Tagen 2 % Skonto ({facts.money(round(facts.total * 0.02, 2))})."}[language]
+    rows_of(sheet, 120, y, 190, [(label, facts.money(value)) for label, value in sums], right=True, colon="")
+    sheet.put(20, y + 25, note)
+    sheet.put(20, y + 31, {"en": "Payments: IBAN DE02 1203 0000 0000 2020 51. The pallet carries up to 900 kg.",
+                           "de": "Zahlungen: IBAN DE02 1203 0000 0000 2020 51. Die Palette trägt bis 900 kg."}[language], points=8)
+    sheet.put(190, 285, {"en": "Page 1 of 1", "de": "Seite 1 von 1"}[language], right=True, points=7)
+    sheet.done()
+    return facts.truth(without=("Customer number", "Weight") + (("Net", "Tax") if exempt else ()))
+
+
 # --- Layouts to measure on
 
 def boxes_of_labels(path, rng):
@@ -346,5 +379,5 @@ def spec_sheet(path, rng):
     return facts.truth(without=("Due date", "Customer number", "Net", "Tax", "Total"))
 
 
-LAYOUTS = {"dev": [colon_list, label_band, german_letter, data_sheet, two_columns],
+LAYOUTS = {"dev": [colon_list, label_band, german_letter, data_sheet, two_columns, near_misses],
            "test": [boxes_of_labels, right_aligned, two_pages, grid_head, spec_sheet]}

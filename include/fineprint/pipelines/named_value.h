@@ -35,10 +35,9 @@ struct NamedDemand {
 };
 
 struct NamedValue {
-  std::string printed;  // as on the page, with the unit that the label states: "12.5 (kg)"
-  Citation proof;       // label and value
-  double confidence =
-      0;  // measured on made-up documents, by how the label and the value are linked
+  std::string printed;    // as on the page, with the unit that the label states: "12.5 (kg)"
+  Citation proof;         // label and value
+  double confidence = 0;  // by how label and value are linked; set by hand, not fitted
 };
 
 // Returns the value of the first label that has one, or nullopt. A value is after a colon, to the

@@ -131,7 +131,8 @@ void tell_table(const TableJob& job, const sheet::Sheet& table, const runs::Batc
 }
 
 // The least confidence of a filled cell. Without a generator it was chosen on the layouts of
-// scripts/data/make-invoices that are for developing: all wrong values were below it.
+// scripts/data/make-invoices that are for developing. A reply that the check finds likelier right
+// than wrong is kept.
 double least_confidence(const TableJob& job) {
   constexpr double kOfQuotes = 0.9, kOfReplies = 0.5;
   if (!job.settings.text("sure").empty()) return job.settings.real("sure");
