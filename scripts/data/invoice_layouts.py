@@ -261,7 +261,7 @@ def near_misses(path, rng):
     return facts.truth(without=("Customer number", "Weight") + (("Net", "Tax") if exempt else ()))
 
 
-# --- Layouts to measure on
+# --- Layouts that were first measured on, and then developed on
 
 def boxes_of_labels(path, rng):
     facts, sheet = Facts(rng), Sheet(path, letter)
@@ -279,7 +279,7 @@ def boxes_of_labels(path, rng):
     sheet.put(20, 80, facts.buyer)
     sheet.put(20, 85, rng.choice(TOWNS))
     y = item_table(sheet, facts, 105, ("DESCRIPTION", "QTY", "RATE", "AMOUNT"))
-    rows_of(sheet, 130, y, 190, [("SUBTOTAL", facts.money(facts.net, False)), (f"VAT ({facts.rate}%)", facts.money(facts.tax, False)),
+    rows_of(sheet, 105, y, 190, [("SUBTOTAL", facts.money(facts.net, False)), (f"VAT ({facts.rate}%)", facts.money(facts.tax, False)),
             ("TOTAL AMOUNT DUE", facts.money(facts.total, sign="GBP "))], right=True, colon="")
     if facts.weight is not None:
         sheet.put(20, y, "Weight", bold=True)
@@ -304,7 +304,7 @@ def right_aligned(path, rng):
     y = item_table(sheet, facts, 100, ("Artikel", "Anzahl", "Preis", "Summe"), ruled=False)
     for label, value in [("Zwischensumme", facts.net), ("zzgl. 19% MwSt.", facts.tax), ("Rechnungsbetrag", facts.total)]:
         sheet.put(140, y, label)
-        sheet.put(165, y, "EUR")
+        sheet.put(157, y, "EUR")
         sheet.put(190, y, facts.money(value, False), right=True)
         y += 6
     if facts.weight is not None:
@@ -379,5 +379,105 @@ def spec_sheet(path, rng):
     return facts.truth(without=("Due date", "Customer number", "Net", "Tax", "Total"))
 
 
-LAYOUTS = {"dev": [colon_list, label_band, german_letter, data_sheet, two_columns, near_misses],
-           "test": [boxes_of_labels, right_aligned, two_pages, grid_head, spec_sheet]}
+# --- Layouts to measure on
+
+def ruled_bands(path, rng):
+    facts, sheet = Facts(rng, "de", prefix="RE"), Sheet(path, points=9)
+    heads(sheet, facts, 20, "RECHNUNG")
+    for i, (label, value) in enumerate([("Rechnungs-Nr.", facts.number), ("Rechnungsdatum", facts.day(facts.date, "dots")),
+                                        ("Kunden-Nr.", facts.customer or ""), ("Fällig am", facts.day(facts.due, "dots") if facts.due else "")]):
+        sheet.frame(20 + 42 * i, 62, 42, 6)
+        sheet.frame(20 + 42 * i, 68, 42, 7)
+        sheet.put(22 + 42 * i, 66, label, points=7)
+        sheet.put(22 + 42 * i, 73, value)
+    y = item_table(sheet, facts, 90, ("Leistung", "Menge", "Preis", "Betrag"))
+    for x, label, value in ((20, "Nettobetrag", facts.net), (77, "Umsatzsteuer", facts.tax), (134, "Rechnungsbetrag", facts.total)):
+        sheet.frame(x, y, 57, 6)
+        sheet.frame(x, y + 6, 57, 7)
+        sheet.put(x + 2, y + 4, label, points=7)
+        sheet.put(x + 55, y + 11, facts.money(value, sign="€"), right=True)
+    sheet.put(20, y + 30, "Bitte geben Sie bei Zahlung die Rechnungsnummer an.")
+    if facts.weight is not None:
+        sheet.put(20, y + 36, f"Versand frei Haus | Gewicht: {facts.kilograms()} kg | Lieferschein {rng.randint(100, 999)}")
+    sheet.done()
+    return facts.truth()
+
+
+def till_receipt(path, rng):
+    facts, sheet = Facts(rng, missing=0.5), Sheet(path, (80 * mm, 200 * mm), "Courier", 8)
+    sheet.put(8, 12, facts.seller.upper())
+    sheet.put(8, 18, f"Invoice no: {facts.number}")
+    sheet.put(8, 22, f"Date: {facts.day(facts.date, 'iso')} 14:3{rng.randint(0, 9)}")
+    y = 32
+    for name, count, _, amount in facts.items:
+        sheet.put(8, y, f"{count} x {name[:18]}")
+        sheet.put(72, y, facts.money(amount, False), right=True)
+        y += 4
+    sheet.rule(8, y - 1, 72, y - 1)
+    y = rows_of(sheet, 8, y + 4, 72, [("Subtotal", facts.money(facts.net, False)), (f"VAT {facts.rate}%", facts.money(facts.tax, False)),
+                ("TOTAL", facts.money(facts.total, sign="GBP "))], step=4, right=True, colon="")
+    sheet.put(8, y + 4, f"Cash {facts.money(round(facts.total + 10, 2), False)}  Change 10.00")
+    sheet.put(8, y + 10, "Goods may be returned within 14 days.")
+    sheet.done()
+    return facts.truth(without=("Due date", "Customer number", "Weight"))
+
+
+def stacked_sidebar(path, rng):
+    facts, sheet = Facts(rng), Sheet(path, letter, points=10)
+    heads(sheet, facts, 25, None)
+    y = 25
+    for label, value in [("Order number", facts.number), ("Order date", facts.day(facts.date, "us")), ("Customer number", facts.customer),
+                         ("Payment due", facts.due and facts.day(facts.due, "us")), ("Sales contact", "M. Hale")]:
+        if value:
+            sheet.put(150, y, label, bold=True, points=8)
+            sheet.put(150, y + 4.5, value)
+            y += 12
+    y = item_table(sheet, facts, 100, ("Product", "Qty", "Each", "Line total"), currency=True)
+    for label, value in (("Net total:", facts.net), ("Sales tax:", facts.tax), ("Grand total:", facts.total)):
+        sheet.put(150, y, label, right=True)
+        sheet.put(190, y, facts.money(value), right=True)
+        y += 6
+    if facts.weight is not None:
+        sheet.put(150, y, "Total weight:", right=True)
+        sheet.put(190, y, f"{facts.kilograms()} kg", right=True)
+    sheet.done()
+    return facts.truth()
+
+
+def prose_letter(path, rng):
+    facts, sheet = Facts(rng), Sheet(path, A4, "Times", 11)
+    sheet.put(20, 25, facts.seller, bold=True, points=14)
+    sheet.put(20, 45, facts.day(facts.date, "long"))
+    sheet.put(20, 60, f"Dear {facts.buyer},")
+    sheet.put(20, 68, f"thank you for your order. Our invoice number {facts.number} is for the following goods.")
+    y = item_table(sheet, facts, 80, ("Goods", "Number", "Price", "Sum"), ruled=False)
+    sheet.put(20, y, f"The net amount is {facts.money(facts.net)}. With {facts.rate}% VAT of {facts.money(facts.tax)},")
+    sheet.put(20, y + 6, f"the total is {facts.money(facts.total)}.")
+    if facts.due:
+        sheet.put(20, y + 12, f"Please pay it by {facts.day(facts.due, 'long')}.")
+    sheet.put(20, y + 24, "Yours sincerely,")
+    sheet.done()
+    return facts.truth(without=("Customer number", "Weight"))
+
+
+def four_column_sheet(path, rng):
+    language = rng.choice(["en", "de"])
+    facts, sheet = Facts(rng, language, prefix="DS"), Sheet(path, points=9)
+    facts.weight = facts.weight or 7.75
+    words = {"en": ("Data sheet no.", "Issued", "Weight", "Height", "Width", "Power"),
+             "de": ("Datenblatt-Nr.", "Ausgabedatum", "Gewicht", "Höhe", "Breite", "Leistung")}[language]
+    sheet.put(20, 25, rng.choice(ITEMS[language]), bold=True, points=16)
+    cells = [(words[0], facts.number), (words[3], "310 mm"), (words[1], facts.day(facts.date)), (words[4], "95 mm"),
+             (words[2], f"{facts.kilograms()} kg"), (words[5], "2,2 kW" if language == "de" else "2.2 kW")]
+    for i, (label, value) in enumerate(cells):
+        x, y = 20 + 90 * (i % 2), 45 + 7 * (i // 2)
+        sheet.put(x, y, label, bold=True)
+        sheet.put(x + 40, y, value)
+    sheet.put(20, 75, "Packed weights may differ by 10 kg." if language == "en" else "Mit Verpackung bis 10 kg mehr.")
+    sheet.done()
+    return facts.truth(without=("Due date", "Customer number", "Net", "Tax", "Total"))
+
+
+LAYOUTS = {"dev": [colon_list, label_band, german_letter, data_sheet, two_columns, near_misses, boxes_of_labels, right_aligned,
+                   two_pages, grid_head, spec_sheet],
+           "test": [ruled_bands, till_receipt, stacked_sidebar, prose_letter, four_column_sheet]}

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace fineprint::pipelines::extractive {
 namespace {
@@ -45,6 +46,10 @@ void add_word(const Page& page, std::uint32_t index, PrintedPiece* piece) {
   piece->words.push_back(index);
 }
 
+bool separates(const std::string& word) {
+  return word == "|" || word == "\u00b7" || word == "\u2022" || word == "\u2219";
+}
+
 bool goes_on(const Page& page, const PrintedPiece& piece, const Word& next) {
   const Word& last = page.words[piece.words.back()];
   if (last.text.ends_with(':')) return false;
@@ -56,14 +61,19 @@ bool goes_on(const Page& page, const PrintedPiece& piece, const Word& next) {
 std::vector<PrintedRow> printed_rows(const Page& page) {
   std::vector<PrintedRow> rows;
   for (const auto& words : words_of_rows(page)) {
-    PrintedRow& row = rows.emplace_back();
+    PrintedRow row;
+    bool is_parted = true;
     for (const std::uint32_t index : words) {
-      const bool is_new =
-          row.pieces.empty() || !goes_on(page, row.pieces.back(), page.words[index]);
-      if (is_new) row.pieces.emplace_back();
+      if (separates(page.words[index].text)) {
+        is_parted = true;
+        continue;
+      }
+      is_parted = is_parted || !goes_on(page, row.pieces.back(), page.words[index]);
+      if (std::exchange(is_parted, false)) row.pieces.emplace_back();
       add_word(page, index, &row.pieces.back());
       row.box = united(row.box, page.words[index].box);
     }
+    if (!row.pieces.empty()) rows.push_back(std::move(row));
   }
   return rows;
 }

@@ -24,7 +24,8 @@ struct PrintedRow {
 };
 
 // Returns the rows of a page from top to bottom, by where the words are and not by how they were
-// arranged into elements. A piece ends at a gap wider than the blanks of a text, and after a colon.
+// arranged into elements. A piece ends at a gap wider than the blanks of a text, after a colon, and
+// at a sign between parts of a line ("|", a middle dot), which belongs to no piece.
 std::vector<PrintedRow> printed_rows(const Page& page);
 
 // Returns words joined by blanks.

@@ -75,6 +75,15 @@ TEST(PrintedRows, PiecesEndAtGapsAndColons) {
   ASSERT_EQ(rows[1].pieces.size(), 2U);
 }
 
+TEST(PrintedRows, SignsPartALine) {
+  const Page page = page_of({{0, 0, "| Sheet no. 7 \u00b7 Issued today |"}, {0, 30, "|"}});
+  const auto rows = extractive::printed_rows(page);
+  ASSERT_EQ(rows.size(), 1U);
+  ASSERT_EQ(rows[0].pieces.size(), 2U);
+  EXPECT_EQ(extractive::text_of_words(page, rows[0].pieces[1].words), "Issued today");
+  EXPECT_EQ(value_of({page}, texts({"Sheet no"})), "7");
+}
+
 TEST(NamedValue, IsAfterAColonBesideOrBelow) {
   EXPECT_EQ(value_of({page_of({{0, 0, "Total: 5.00 EUR"}})}, amounts({"Total"})), "5.00 EUR");
   EXPECT_EQ(value_of({page_of({{0, 0, "Total"}, {300, 0, "5.00"}})}, amounts({"total"})), "5.00");
