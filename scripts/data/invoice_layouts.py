@@ -303,7 +303,7 @@ def right_aligned(path, rng):
     sheet.put(20, 62, rng.choice(TOWNS))
     y = item_table(sheet, facts, 100, ("Artikel", "Anzahl", "Preis", "Summe"), ruled=False)
     for label, value in [("Zwischensumme", facts.net), ("zzgl. 19% MwSt.", facts.tax), ("Rechnungsbetrag", facts.total)]:
-        sheet.put(140, y, label)
+        sheet.put(110, y, label)
         sheet.put(157, y, "EUR")
         sheet.put(190, y, facts.money(value, False), right=True)
         y += 6
