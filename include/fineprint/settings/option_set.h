@@ -45,8 +45,7 @@ inline constexpr unsigned kServingCommands = kServe | kMcp;
 // Commands that read documents, answer questions, search, or use a generator.
 inline constexpr unsigned kReadingCommands =
     kIndex | kWatch | kAsk | kSearch | kTable | kBench | kServe;
-inline constexpr unsigned kAnsweringCommands =
-    kAsk | kBatch | kTable | kBench | kServingCommands;
+inline constexpr unsigned kAnsweringCommands = kAsk | kBatch | kTable | kBench | kServingCommands;
 inline constexpr unsigned kSearchingCommands = kSearch | kAnsweringCommands;
 inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;
 // Commands that run a network.
