@@ -13,6 +13,7 @@ pkg_check_modules(seccomp REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(pictures REQUIRED IMPORTED_TARGET libwebp)
 pkg_check_modules(heif REQUIRED libheif)  # its headers: it is opened at run time
 pkg_check_modules(markup REQUIRED IMPORTED_TARGET gmime-3.0 libgsf-1 libxml-2.0 glib-2.0)
+pkg_check_modules(xlsxwriter REQUIRED IMPORTED_TARGET xlsxwriter)
 pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 find_library(FINEPRINT_LIB_cld2 cld2 REQUIRED)
 find_package(Threads REQUIRED)

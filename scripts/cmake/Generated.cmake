@@ -123,10 +123,11 @@ configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/published_models.inc.in"
                "${CMAKE_BINARY_DIR}/generated/published_models.inc" @ONLY)
 
 # The frame, the style and the script of a page: page.html, page.css, and one function made of the
-# scripts of a folder in the order of their names.
+# scripts of a folder in the order of their names. ARGN: scripts of other folders, which come first.
 function(fineprint_read_page folder out_frame out_style out_script)
   file(GLOB scripts CONFIGURE_DEPENDS "${folder}/*.js")
   list(SORT scripts)
+  list(PREPEND scripts ${ARGN})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
                "${folder}/page.html" "${folder}/page.css" ${scripts})
   fineprint_read_text(frame "${folder}/page.html")
@@ -148,6 +149,15 @@ string(SHA256 REPORT_STYLE_HASH "${REPORT_STYLE}")
 string(SHA256 REPORT_SCRIPT_HASH "${REPORT_SCRIPT}")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/report_page.inc.in"
                "${CMAKE_BINARY_DIR}/generated/report_page.inc" @ONLY)
+
+# The page of tables.
+set(report_page "${CMAKE_SOURCE_DIR}/src/report/page")
+fineprint_read_page("${CMAKE_SOURCE_DIR}/src/report/table_page" TABLE_FRAME TABLE_STYLE TABLE_SCRIPT
+                    "${report_page}/dom.js" "${report_page}/unpack.js")
+string(SHA256 TABLE_STYLE_HASH "${TABLE_STYLE}")
+string(SHA256 TABLE_SCRIPT_HASH "${TABLE_SCRIPT}")
+configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/table_page.inc.in"
+               "${CMAKE_BINARY_DIR}/generated/table_page.inc" @ONLY)
 
 # The page that a server shows people.
 fineprint_read_page("${CMAKE_SOURCE_DIR}/src/server/page" SERVER_PAGE SERVER_STYLE SERVER_SCRIPT)

@@ -14,8 +14,8 @@ namespace {
 runs::BatchReport answer_with_manifest(const std::string& out,
                                        const std::vector<Question>& questions,
                                        const std::function<Answer(const Question&)>& answer,
-                                       const Settings& settings, Run run) {
-  runs::BatchOptions options = batch_options(settings);
+                                       const Settings& settings, runs::BatchOptions options,
+                                       Run run) {
   bool is_ours = false;  // another run may have the file open
   options.begun = [&] {
     is_ours = true;
@@ -63,7 +63,25 @@ runs::BatchReport answer_into(const std::string& out, const std::vector<Question
   answering.open(session);
   return answer_with_manifest(
       out, questions, [&](const Question& question) { return answering.answer(session, question); },
-      settings, {session, now_utc(), *sent});
+      settings, batch_options(settings), {session, now_utc(), *sent});
+}
+
+std::string table_answers_path(const std::string& out) { return out + ".answers.jsonl"; }
+
+runs::BatchReport answer_cells_into(const std::string& answers,
+                                    const std::vector<Question>& questions,
+                                    const std::function<Answer(const Question&)>& answer,
+                                    const Settings& settings, const session::Session& session,
+                                    const remote::SentPages& sent) {
+  if (!settings.flag("force")) {
+    Json mine = answer_settings(settings, session.corpus().store());
+    mine.erase("store_id");
+    refuse_other_settings(answers, mine, settings.options());
+  }
+  runs::BatchOptions options = batch_options(settings);
+  options.shard = {};
+  return answer_with_manifest(answers, questions, answer, settings, options,
+                              {session, now_utc(), sent});
 }
 
 void note_answered(const runs::BatchReport& report) {

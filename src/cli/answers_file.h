@@ -1,6 +1,7 @@
 // Answers questions into a file with a manifest, as `batch` and `bench` do.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +29,18 @@ std::shared_ptr<remote::SentPages> sent_before(const std::string& out);
 runs::BatchReport answer_into(const std::string& out, const std::vector<Question>& questions,
                               const answering::Answering& answering, const store::Store& store,
                               const Settings& settings);
+
+// Returns the file in which the answers of a table are kept, next to the table.
+std::string table_answers_path(const std::string& out);
+
+// Answers the questions of a table into `answers`, like answer_into, by a function that runs on
+// several threads. The shard is that of the documents and not of the questions. Answers of another
+// store count, too, because their ids hold the contents of the documents.
+runs::BatchReport answer_cells_into(const std::string& answers,
+                                    const std::vector<Question>& questions,
+                                    const std::function<Answer(const Question&)>& answer,
+                                    const Settings& settings, const session::Session& session,
+                                    const remote::SentPages& sent);
 
 // Logs "12 questions: 10 answered, ...".
 void note_answered(const runs::BatchReport& report);

@@ -21,6 +21,7 @@ int run_map(const Settings& settings);
 int run_search(const Settings& settings);
 int run_ask(const Settings& settings);
 int run_batch_command(const Settings& settings);
+int run_table(const Settings& settings);
 int run_merge(const Settings& settings);
 int run_eval(const Settings& settings);
 int run_bench(const Settings& settings);

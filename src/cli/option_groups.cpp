@@ -59,11 +59,12 @@ void add_what_to_work_on(OptionSet& set) {
   store.several = kSearch | kAsk | kBatch;
   set.add(std::move(store));
   set.add(program_option(
-      "out", OptionType::text, kBatch | kBench | kEmbed | kReport | kShow | kTrain | kExport,
+      "out", OptionType::text,
+      kBatch | kTable | kBench | kEmbed | kReport | kShow | kTrain | kExport,
       {.help =
-           "the file for the results: batch appends answers ('-': print them); vectors "
-           "(safetensors), reports (HTML), pages (PNG, JPEG) and exported records replace it; for "
-           "bench, train and other exports: a folder",
+           "the file for the results: batch appends answers ('-': print them); tables (.csv, "
+           ".xlsx, .html, .jsonl), vectors (safetensors), reports (HTML), pages (PNG, JPEG) and "
+           "exported records replace it; for bench, train and other exports: a folder",
        .value = "FILE",
        .brief = "o",
        .flag_only = true,
@@ -219,7 +220,7 @@ void add_reading(OptionSet& set) {
   set.add(documents::worker_options().options(), kReadingCommands | kSearchingCommands);
   set.add(ingest::ingest_options().options(), kReadingCommands,
           {{"prune", kIndex}, {"map", kIndex | kWatch | kBench}});
-  set.add(program_option("settle", OptionType::real, kWatch,
+  set.add(program_option("settle", OptionType::real, kWatch | kTable,
                          {.help = "how long a file must stay unchanged before it is read",
                           .value = "SECONDS",
                           .bounds = {.least = 0},
@@ -252,9 +253,9 @@ void add_embedding(OptionSet& set) {
 // Finding pages. Training uses the options of score masks, too.
 void add_finding(OptionSet& set) {
   std::map<std::string_view, unsigned> exceptions = {
-      {"doc", kSearch | kAsk | kBatch | kTrain},
+      {"doc", kSearch | kAsk | kBatch | kTable | kTrain},
       {"scorer", kIndex | kWatch | kSearchingCommands},
-      {"gold-pages", kAnsweringCommands},
+      {"gold-pages", kAnsweringCommands & ~kTable},
       {"explain", kSearch}};
   // Losses of trainings mask pages by the same rules as the scorer, and so take the same options.
   for (const Option& option : score::mask_options().options()) {
@@ -262,7 +263,7 @@ void add_finding(OptionSet& set) {
   }
   set.add(retrieve::search_options().options(), kSearchingCommands, exceptions);
   set.add(session::document_filter_options().options(),
-          kSearch | kAsk | kBatch | kList | kRemove | kExport);
+          kSearch | kAsk | kBatch | kTable | kList | kRemove | kExport);
 }
 
 // Reports and pictures of pages.
@@ -288,7 +289,31 @@ void add_showing(OptionSet& set) {
        .value = "FILE",
        .flag_only = true,
        .same_answers = true}));
-  set.add(report::report_options().options(), kReport, {{"dpi", kReport | kShow}});
+  set.add(report::report_options().options(), kReport | kTable,
+          {{"dpi", kReport | kTable | kShow}});
+}
+
+// The files of `table`.
+void add_tables(OptionSet& set) {
+  set.add(program_option(
+      "sure", OptionType::real, kTable,
+      {.help = "leave a cell empty if the probability that its value is right is below this; asks "
+               "nothing again; unset: 0.9, or 0.5 with a generator",
+       .value = "P",
+       .bounds = {.least = 0, .most = 1},
+       .unset = true,
+       .same_answers = true}));
+  set.add(program_option(
+      "proofs", OptionType::boolean, kTable,
+      {.help = "add columns with the page, the quote, the printed value and the confidence of each "
+               "cell to a .csv",
+       .flag_only = true,
+       .same_answers = true}));
+  set.add(program_option("watch", OptionType::boolean, kTable,
+                         {.help = "keep the table up to date while files arrive and change, until "
+                                  "Ctrl-C",
+                          .flag_only = true,
+                          .same_answers = true}));
 }
 
 // The formats of search, show and export.
@@ -384,26 +409,25 @@ void add_answering(OptionSet& set) {
       program_option("trace", OptionType::boolean, kAnsweringCommands & ~kServingCommands,
                      {.help = "write every step into the answer's record", .same_answers = true}));
   set.add(
-      program_option("workers", OptionType::integer, kBatch | kBench,
+      program_option("workers", OptionType::integer, kBatch | kTable | kBench,
                      {.help = "how many questions to answer at the same time; 0: one for each core",
                       .value = "N",
                       .same_answers = true},
                      "0"));
   set.add(program_option(
-      "shard", OptionType::text, kBatch | kBench | kIndex,
-      {.help = "answer only part I of N of the questions, or index only that part of the "
-               "documents",
+      "shard", OptionType::text, kBatch | kTable | kBench | kIndex,
+      {.help = "answer only part I of N of the questions; of the documents, for index and table",
        .value = "I/N|slurm|kubernetes/N",
        .flag_only = true,
        .same_answers = true},
       "1/1"));
   set.add(program_option(
-      "retry-failed", OptionType::boolean, kBatch | kBench | kIndex,
+      "retry-failed", OptionType::boolean, kBatch | kTable | kBench | kIndex,
       {.help = "retry what failed before: questions whose recorded answer is an error, or "
                "unchanged files that could not be read",
        .flag_only = true,
        .same_answers = true}));
-  set.add(program_option("force", OptionType::boolean, kBatch | kBench,
+  set.add(program_option("force", OptionType::boolean, kBatch | kTable | kBench,
                          {.help = "continue an answers file that was begun with other settings",
                           .flag_only = true,
                           .same_answers = true}));

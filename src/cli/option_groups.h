@@ -21,6 +21,7 @@ void add_reading(OptionSet& set);
 void add_embedding(OptionSet& set);
 void add_finding(OptionSet& set);
 void add_showing(OptionSet& set);
+void add_tables(OptionSet& set);
 void add_printing(OptionSet& set);
 void add_serving(OptionSet& set);
 void add_answering(OptionSet& set);

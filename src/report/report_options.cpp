@@ -12,7 +12,7 @@ const OptionTable<ReportOptions>& report_options() {
       OptionTable<ReportOptions>()
           .add("pictures", &ReportOptions::pictures, kPictures,
                {.help = "where to put a report's pictures of pages: embed puts them into its file, "
-                        "files into a folder next to it, auto embeds up to 40",
+                        "files into a folder next to it, auto embeds up to 40, and all of a table",
                 .value = "WHERE",
                 .same_answers = true})
           .add("dpi", &ReportOptions::dpi,

@@ -230,6 +230,18 @@ class Records(ProgramTest):
     def make_batch_counts(self):
         return self.batch()
 
+    def table(self):
+        columns = self.write("columns.txt", "Who audited the accounts?\nWhen was it signed?\n")
+        out = self.folder / "table.jsonl"
+        counts = self.stored("table", columns, "--out", out, "--json", *QUICK)
+        return counts, program.read_records(out)
+
+    def make_table_counts(self):
+        return self.table()[0]
+
+    def make_table_row(self):
+        return self.table()[1]
+
     def make_manifest(self):
         self.batch()
         with_agents = self.bench("--pipeline", "hkrag", *self.generator())

@@ -1,31 +1,5 @@
 // Unpacks the report and builds the page. Runs after all other scripts.
 
-function showTheme() {
-  const button = byId('theme');
-  const dark = () => {
-    const chosen = document.documentElement.dataset.theme;
-    return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  };
-  const tell = () => {
-    button.setAttribute('aria-pressed', String(dark()));
-    button.textContent = dark() ? 'Light' : 'Dark';
-  };
-  button.addEventListener('click', () => {
-    document.documentElement.dataset.theme = dark() ? 'light' : 'dark';
-    tell();
-  });
-  tell();
-}
-
-// The report is base64 of compressed JSON.
-async function readReport() {
-  const bytes = Uint8Array.from(atob(byId('data').textContent), (c) => c.charCodeAt(0));
-  const unpacked = new DecompressionStream('deflate');
-  const writer = unpacked.writable.getWriter();
-  writer.write(bytes).then(() => writer.close()).catch(() => {}); // the reader gets the error, too
-  return new Response(unpacked.readable).json();
-}
-
 function start() {
   readReport().then(show).catch((problem) => {
     byId('problem').textContent = `This browser cannot show this page; use a browser from 2023 or later: ${problem}`;
