@@ -9,7 +9,7 @@ DOC = "rotated-table.pdf"
 QUESTION = "Which gauge is named in the table?"
 STRICT = ["dmap-paper", "hkrag-paper", "m3docrag-code", "mdocagent-paper", "vidorag-paper"]
 VISUAL = ["dmap", "hkrag", "m3docrag", "mdocagent", "vdocrag", "vidorag", "visualrag", *STRICT]
-GENERATING = [*VISUAL, "direct", "textrag"]
+GENERATING = [*VISUAL, "direct", "investigate", "textrag"]
 
 READ = {"answer": "Gauge 7", "answerable": True, "pages": [0]}
 CHUNKS = {"answer": "Gauge 7", "answerable": True, "chunks": [0]}
@@ -28,6 +28,7 @@ CALLS = {
     "vidorag": [("vidorag.seeker", CHOICE), ("vidorag.inspector", DRAFT)],
     "visualrag": [("answer.pages", READ)],
     "direct": [("answer.pages", READ)],
+    "investigate": [("investigate.first", dict(CHUNKS, open=[]))],
     "textrag": [("answer.chunks", CHUNKS)],
 }
 CALLS["hkrag-paper"] = CALLS["hkrag"]
