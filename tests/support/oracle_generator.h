@@ -271,7 +271,7 @@ class OracleGenerator final : public models::Generator {
     if (agent == "molorag.relevance_json") return {{"relevance", relevance(view)}};
     if (agent.starts_with("answer.chunks")) return answered(view, "chunks");
     if (agent == "investigate.first") return first_read(view);
-    if (agent == "investigate.step") return stepped(view);
+    if (agent.starts_with("investigate.step")) return stepped(view);
     if (agent == "investigate.answer") return answered(view, "facts");
     if (agent.starts_with("answer.pages")) return answered(view, "pages");
     throw Error(ErrorCode::model, format("the oracle has no reply for {}", agent));
@@ -390,9 +390,11 @@ class OracleGenerator final : public models::Generator {
 
   // Answers once the evidence is shown at once, and searches for it until then.
   Json stepped(const View& view) const {
-    Json next = {{"action", "search"}, {"words", view.question}};
-    if (knows(view)) next = {{"action", "answer"}, {"answer", read(view)}};
-    return {{"facts", Json::array()}, {"open", Json::array({view.question})}, {"next", next}};
+    Json object = {{"facts", Json::array()}, {"open", Json::array({view.question})}};
+    if (view.agent == "investigate.step_guided") return object;
+    object["next"] = {{"action", "search"}, {"words", view.question}};
+    if (knows(view)) object["next"] = {{"action", "answer"}, {"answer", read(view)}};
+    return object;
   }
 
   // Answers once it knows, and keeps the evidence until then; an erring one keeps nothing, or

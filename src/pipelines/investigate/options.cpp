@@ -28,14 +28,14 @@ const OptionTable<Options>& investigate_options() {
           .add("notes", &Options::notes, kOnOff,
                {.help = "investigate: keep facts; off: show again everything that was read",
                 .value = "SWITCH"})
-          .add("verify", &Options::verify, kOnOff,
+          .add("fact-check", &Options::verify, kOnOff,
                {.help = "investigate: take no quote that is not on its page, and no answer that no "
                         "quote holds",
                 .value = "SWITCH"})
           .add("zoom", &Options::zoom, kOnOff,
                {.help = "investigate: let models that see look at parts of pages",
                 .value = "SWITCH"})
-          .add("map", &Options::map, kOnOff,
+          .add("look-up", &Options::map, kOnOff,
                {.help = "investigate: look up tables, figures and sections in the document maps "
                         "that there are",
                 .value = "SWITCH"});

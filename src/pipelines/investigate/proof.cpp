@@ -14,7 +14,7 @@
 namespace fineprint::pipelines::investigate {
 namespace {
 
-constexpr std::size_t kMostParts = 2, kFewestShared = 2;
+constexpr std::size_t kMostParts = 2, kSharedBySecond = 2;
 
 std::set<std::string> asked_terms(const std::string& text) {
   const std::vector<std::string> all = text::terms(text);
@@ -41,11 +41,12 @@ std::vector<std::string> telling_parts(const agents::ChunkShown& passage,
     const auto present = asked_terms(passage.parts[i]);
     const auto shared = std::ranges::count_if(
         present, [&](const std::string& term) { return wanted.contains(term); });
-    if (static_cast<std::size_t>(shared) >= kFewestShared) ranked.emplace_back(shared, i);
+    if (shared > 0) ranked.emplace_back(shared, i);
   }
   std::ranges::stable_sort(ranked, std::ranges::greater(),
                            &std::pair<std::size_t, std::size_t>::first);
   ranked.resize(std::min(ranked.size(), kMostParts));
+  if (ranked.size() > 1 && ranked.back().first < kSharedBySecond) ranked.pop_back();
   std::ranges::sort(ranked, {}, &std::pair<std::size_t, std::size_t>::second);
   std::vector<std::string> parts;
   for (const auto& [shared, part] : ranked) parts.push_back(passage.parts[part]);

@@ -13,7 +13,7 @@ namespace fineprint::pipelines::investigate {
 bool holds_answer(const std::string& text, const std::string& answer);
 
 // Returns at most two sentences or rows of the passage, the ones that share most terms with
-// `asked`, in their order; none that shares fewer than two.
+// `asked`, in their order; none that shares no term, and no second one that shares a single term.
 std::vector<std::string> telling_parts(const agents::ChunkShown& passage, const std::string& asked);
 
 }  // namespace fineprint::pipelines::investigate

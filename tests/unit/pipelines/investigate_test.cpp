@@ -1,5 +1,7 @@
 // Tests of the parts of an investigation: facts, calculations, cells, the schema of actions.
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -14,7 +16,9 @@
 #include "pipelines/investigate/conflicts.h"
 #include "pipelines/investigate/proof.h"
 #include "pipelines/investigate/state.h"
+#include "support/recording_generator.h"
 #include "support/small_store.h"
+#include "support/temp_dir.h"
 
 namespace fineprint::pipelines::investigate {
 namespace {
@@ -171,6 +175,42 @@ TEST(Actions, AreInTheSchemaIfTheyCanBeDone) {
   EXPECT_FALSE(problem(with_choices(schema, all), answer));
   EXPECT_TRUE(problem(with_choices(schema, {.facts = 1}), answer));
   EXPECT_TRUE(problem(with_choices(schema, {}), answer));
+}
+
+// Transcripts in tests/pipelines walk the other actions; their pages have no tables.
+TEST(Investigation, TakesACellOfATableAsAFact) {
+  SmallStore store;
+  filled(&store);
+  fineprint::testing::TempDir folder;
+  const std::string script = folder.write(
+      "script.jsonl",
+      R"({"agent": "investigate.first", "reply": {"answer": "Not answerable", "answerable": false,)"
+      R"( "chunks": [], "open": ["revenue 2022"]}})"
+      "\n"
+      R"({"agent": "investigate.step", "reply": {"facts": [], "open": ["revenue 2022"],)"
+      R"( "next": {"action": "cell", "row": "revenue", "column": "2022"}}})"
+      "\n"
+      R"({"agent": "investigate.step", "reply": {"facts": [], "open": [],)"
+      R"( "next": {"action": "answer", "answer": "598", "facts": [0]}}})"
+      "\n");
+  const auto records = std::make_shared<fineprint::testing::Records>();
+  session::SessionParts parts;
+  parts.generator = std::make_unique<fineprint::testing::RecordingGenerator>(script, records);
+  const session::Session session(store.store(), {}, std::move(parts));
+  Trace trace(false);
+  Budget budget;
+  session::Context context(session, trace, budget);
+  Question question;
+  question.text = "What was the revenue of 2022?";
+  PipelineOptions options;
+  options.search.scorers = {"bm25"};
+  const Answer answer = find("investigate").run(context, question, options);
+  EXPECT_EQ(answer.answer, "598");
+  ASSERT_EQ(answer.citations.size(), 1U);
+  EXPECT_EQ(answer.citations[0].quote, "Revenue 612 598");
+  EXPECT_FALSE(answer.citations[0].boxes.empty());
+  ASSERT_EQ(records->asked.size(), 3U);
+  EXPECT_NE(records->asked[1].request.messages.back().text.find("- cell:"), std::string::npos);
 }
 
 TEST(Proofs, HoldTheAnswersWordsAndNumbers) {
