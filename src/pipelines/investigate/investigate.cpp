@@ -90,10 +90,11 @@ class Investigation {
   }
 
   bool is_fixed() const { return options_.ending == Ending::fixed; }
+  bool is_guided() const { return options_.decides == Decider::program; }
 
   // A model that does not choose has nothing to do without something to read.
   bool is_idle(const Material& material) const {
-    return options_.decides == Decider::program && material.empty() && !is_fixed();
+    return is_guided() && material.empty() && !is_fixed();
   }
 
   // [8] Every part has facts. Without notes, the model's word must do.
@@ -102,31 +103,41 @@ class Investigation {
     return step.reply.usable && state_.open_parts().empty();
   }
 
-  // [3] The reading answers, leaves nothing open, and its passages hold the answer.
+  // [3] The reading answers, leaves nothing open, and its passages hold the answer. If the program
+  // decides, they must also have all words of the question: small models see nothing open.
   bool is_enough(const FirstReading& first, const Material& found) const {
     if (!first.answer.answerable || !first.open.empty()) return false;
+    if (!options_.verify || !first.usable) return true;
     std::string said;
     for (std::size_t i = 0; i < found.passages.size(); ++i) {
       const bool named = first.named.empty() || std::ranges::count(first.named, i) > 0;
       if (named) said += found.passages[i].heading + "\n" + found.passages[i].text + "\n";
     }
-    return !options_.verify || !first.usable || holds_answer(said, first.answer.answer);
+    if (is_guided() && !words_not_in(said, question_.text).empty()) return false;
+    return holds_answer(said, first.answer.answer);
   }
 
   // [4] The passages that the reading named are noted, as the sentences that share most with the
-  // question.
+  // question. If the reading sees nothing open, the question itself is, or what these sentences
+  // lack of it.
   void begin(const FirstReading& first, const Material& found) {
-    std::vector<std::string> open = first.open;
-    if (open.empty()) open.push_back(question_.text);
-    const std::string asked = question_.text + "\n" + join_texts(open, "\n");
-    state_.open(std::move(open));
-    if (!options_.notes) return;
+    const std::string asked = question_.text + "\n" + join_texts(first.open, "\n");
+    std::vector<agents::Claim> parts;
     for (const std::size_t index : first.named) {
       const agents::ChunkShown& passage = found.passages[index];
-      for (const std::string& part : telling_parts(passage, asked)) {
-        state_.note(passage.page, part);
+      for (std::string& part : telling_parts(passage, asked)) {
+        parts.push_back({passage.page, std::move(part), 0});
       }
     }
+    std::vector<std::string> open = first.open;
+    if (open.empty() && is_guided()) {
+      const std::string said = join_texts(parts, "\n", &agents::Claim::quote);
+      open.push_back(bridging_words(said, question_.text));
+    }
+    if (open.empty() || open.front().empty()) open = {question_.text};
+    state_.open(std::move(open));
+    if (!options_.notes) return;
+    for (const agents::Claim& part : parts) state_.note(part.page, part.quote);
   }
 
   void remember(const Material& material) {

@@ -165,7 +165,7 @@ Material Finder::zoom(const Action& action) {
 Material Finder::look_up(const Action& action) {
   const std::optional<DocumentId> named = document_of(action);
   std::vector<PageId> pages;
-  for (const DocumentId document : named ? session::Pool{*named} : pool_) {
+  for (const DocumentId document : named ? session::Pool{*named} : near_documents()) {
     if (!has_map(document)) continue;
     const store::DocumentRow& row = corpus_.documents()[document.value].row;
     const docmap::DocumentMap map = docmap::stored_map(corpus_.store(), row);
@@ -185,6 +185,18 @@ std::optional<Cell> Finder::cell(const Action& action) const {
   return std::nullopt;
 }
 
+session::Pool Finder::near_documents() const {
+  if (pool_.size() <= kMostDocuments) return pool_;
+  session::Pool near;
+  for (const retrieve::RankedPage& shown : shown_) {
+    const DocumentId document = corpus_.document_of(shown.page);
+    const bool is_new = std::ranges::find(near, document) == near.end();
+    if (is_new && near.size() < kMostDocuments) near.push_back(document);
+  }
+  std::ranges::sort(near);
+  return near;
+}
+
 bool Finder::has_map(DocumentId document) const {
   const store::DocumentRow& row = corpus_.documents()[document.value].row;
   return corpus_.store().document_map(row.id).has_value();
@@ -198,28 +210,19 @@ bool Finder::has_tables() const {
 }
 
 Choices Finder::choices() const {
-  Choices choices{
-      .searches = !search_.gold_pages,
-      .sees = sees_,
-      .zooms = options_.zoom,
-      .has_map = options_.map &&
-                 std::ranges::any_of(pool_, [&](DocumentId document) { return has_map(document); }),
-      .has_tables = has_tables()};
+  Choices choices{.searches = !search_.gold_pages,
+                  .sees = sees_,
+                  .zooms = options_.zoom,
+                  .has_map = options_.map && std::ranges::any_of(near_documents(),
+                                                                 [&](DocumentId document) {
+                                                                   return has_map(document);
+                                                                 }),
+                  .has_tables = has_tables()};
   for (const std::string& scorer : search_.scorers) {
     choices.scorers.push_back(scorer.substr(0, scorer.find(':')));
   }
-  if (pool_.size() <= kMostDocuments) {
-    for (const DocumentId id : pool_) {
-      choices.documents.push_back(corpus_.documents()[id.value].row.doc);
-    }
-    return choices;
-  }
-  for (const retrieve::RankedPage& shown : shown_) {
-    std::string doc = corpus_.ref(shown.page).doc;
-    const bool is_new = std::ranges::count(choices.documents, doc) == 0;
-    if (is_new && choices.documents.size() < kMostDocuments) {
-      choices.documents.push_back(std::move(doc));
-    }
+  for (const DocumentId id : near_documents()) {
+    choices.documents.push_back(corpus_.documents()[id.value].row.doc);
   }
   return choices;
 }

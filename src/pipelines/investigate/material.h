@@ -68,6 +68,9 @@ class Finder {
   Material shown_as(std::vector<PageId> pages, session::Tier tier);
   std::optional<DocumentId> document_of(const Action& action) const;
   std::vector<PageId> pages_named(const Action& action) const;
+  // Returns the documents that actions may name: all of a small pool, else the ones whose pages
+  // were shown.
+  session::Pool near_documents() const;
   bool has_map(DocumentId document) const;
   bool has_tables() const;
 

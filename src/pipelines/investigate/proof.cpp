@@ -2,11 +2,13 @@
 #include "pipelines/investigate/proof.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <set>
 #include <utility>
 
 #include "fineprint/core/text.h"
+#include "fineprint/text/answer_kind.h"
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/same_answer.h"
@@ -14,7 +16,7 @@
 namespace fineprint::pipelines::investigate {
 namespace {
 
-constexpr std::size_t kMostParts = 2, kSharedBySecond = 2;
+constexpr std::size_t kMostParts = 2, kSharedBySecond = 2, kMostNames = 3;
 
 std::set<std::string> asked_terms(const std::string& text) {
   const std::vector<std::string> all = text::terms(text);
@@ -26,7 +28,60 @@ bool is_yes_or_no(const std::string& answer) {
   return word == "yes" || word == "no" || word == "yes." || word == "no.";
 }
 
+// Returns the words of a text, without punctuation around them.
+std::vector<std::string> bare_words(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  const auto is_edge = [](char c) {
+    return static_cast<unsigned char>(c) < 0x80 && !std::isalnum(c);
+  };
+  for (const char c : text + " ") {
+    if (c != ' ') {
+      word += c;
+      continue;
+    }
+    while (!word.empty() && is_edge(word.back())) word.pop_back();
+    while (!word.empty() && is_edge(word.front())) word.erase(0, 1);
+    if (!word.empty()) words.push_back(std::move(word));
+    word.clear();
+  }
+  return words;
+}
+
+bool has_all(const std::set<std::string>& terms, const std::string& words) {
+  return std::ranges::includes(terms, asked_terms(words));
+}
+
 }  // namespace
+
+std::vector<std::string> words_not_in(const std::string& text, const std::string& question) {
+  std::set<std::string> asked;
+  for (text::QuestionTerm& term : text::question_terms(question, {}, {})) {
+    asked.insert(std::move(term.term));
+  }
+  const std::set<std::string> present = asked_terms(text);
+  std::vector<std::string> missing;
+  for (std::string& word : bare_words(question)) {
+    const std::set<std::string> terms = asked_terms(word);
+    const bool is_asked =
+        std::ranges::any_of(terms, [&](const std::string& term) { return asked.contains(term); });
+    if (is_asked && !std::ranges::includes(present, terms)) missing.push_back(std::move(word));
+  }
+  return missing;
+}
+
+std::string bridging_words(const std::string& text, const std::string& question) {
+  const std::vector<std::string> missing = words_not_in(text, question);
+  if (missing.empty()) return {};
+  const std::set<std::string> asked = asked_terms(question);
+  std::vector<std::string> words;
+  for (const text::Value& name : text::find_values(text, text::AnswerKind::name)) {
+    const bool is_new = !has_all(asked, name.text) && std::ranges::count(words, name.text) == 0;
+    if (is_new && words.size() < kMostNames) words.push_back(name.text);
+  }
+  words.insert(words.end(), missing.begin(), missing.end());
+  return join_texts(words, " ");
+}
 
 bool holds_answer(const std::string& text, const std::string& answer) {
   if (text.empty()) return false;

@@ -213,6 +213,15 @@ TEST(Investigation, TakesACellOfATableAsAFact) {
   EXPECT_NE(records->asked[1].request.messages.back().text.find("- cell:"), std::string::npos);
 }
 
+TEST(Proofs, NameTheWordsThatAreMissing) {
+  const std::string question = "When was the director of Blue Harbour born?";
+  const std::string said = "Blue Harbour, of 1990, was made by Ann Lee.";
+  EXPECT_EQ(words_not_in(said, question), (std::vector<std::string>{"director", "born"}));
+  EXPECT_EQ(bridging_words(said, question), "Ann Lee director born");
+  EXPECT_EQ(bridging_words("The director of Blue Harbour was born in 1961.", question), "");
+  EXPECT_EQ(bridging_words("", question), "director Blue Harbour born");
+}
+
 TEST(Proofs, HoldTheAnswersWordsAndNumbers) {
   EXPECT_TRUE(holds_answer("The fee was 612 francs.", "612"));
   EXPECT_FALSE(holds_answer("The fee was 612 francs.", "613 francs"));

@@ -11,7 +11,7 @@ namespace {
 const std::string kData = FINEPRINT_TEST_DATA;
 
 TEST(GeneratorSize, IsThatOfTheWeights) {
-  for (const char* name : {"/llama_gguf", "/gemma2_a"}) {
+  for (const char* name : {"/llama_gguf", "/gemma2_a/model"}) {
     const models::Checkpoint weights(models::read_model(models::find_model(kData + name)));
     EXPECT_EQ(generator_parameters(kData + name, {}), weights.parameters()) << name;
     EXPECT_TRUE(is_small_generator(kData + name, {})) << name;
