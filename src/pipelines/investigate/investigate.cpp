@@ -14,9 +14,9 @@
 #include "fineprint/text/numbers.h"
 
 #include "pipelines/investigate/agents.h"
-#include "pipelines/investigate/compute.h"
 #include "pipelines/investigate/material.h"
 #include "pipelines/investigate/options.h"
+#include "pipelines/investigate/perform.h"
 #include "pipelines/investigate/proof.h"
 #include "pipelines/investigate/proven_answer.h"
 #include "pipelines/investigate/state.h"
@@ -66,7 +66,8 @@ class Investigation {
     Action next = next_search();
     for (int round = 1; round <= options_.rounds; ++round) {
       const std::size_t known = state_.facts().size();
-      const Material material = perform(next);  // [5]
+      const Material material = perform(next, context_.events, &finder_, &state_);  // [5]
+      remember(material);
       if (is_idle(material)) {
         next = next_search();
         if (++barren_ == kMostBarren) return answer_from_facts("nothing_new");
@@ -145,39 +146,6 @@ class Investigation {
     if (options_.notes) return;
     read_.passages.insert(read_.passages.end(), material.passages.begin(), material.passages.end());
     read_.pictures.insert(read_.pictures.end(), material.pictures.begin(), material.pictures.end());
-  }
-
-  // [5] Does what was chosen, and records it in the state.
-  Material perform(const Action& action) {
-    Material material;
-    std::string outcome;
-    if (action.kind == "search") material = finder_.search(action);
-    if (action.kind == "read") material = finder_.read(action);
-    if (action.kind == "zoom") material = finder_.zoom(action);
-    if (action.kind == "look_up") material = finder_.look_up(action);
-    if (action.kind == "cell") outcome = take_cell(action);
-    if (action.kind == "compute") outcome = take_computed(action);
-    if (outcome.empty()) {
-      outcome = material.empty() ? "nothing new" : format("{} new", material.size());
-    }
-    if (!action.kind.empty()) state_.did(format("{}: {}", action_text(action), outcome));
-    remember(material);
-    tell_action(action, outcome, material);
-    return material;
-  }
-
-  std::string take_cell(const Action& action) {
-    const std::optional<Cell> cell = finder_.cell(action);
-    if (!cell) return "no table that was read has it";
-    state_.note(cell->page, cell->row, cell->reading);
-    return "noted";
-  }
-
-  std::string take_computed(const Action& action) {
-    Computed computed = compute(state_, action.operation, action.numbers);
-    if (!computed.problem.empty()) return computed.problem;
-    state_.note_computed(std::move(computed.derivation), std::move(computed.from));
-    return "noted";
   }
 
   // [7, 8] Notes the quotes that are on their pages, and the parts that are open now. Returns the
@@ -289,17 +257,6 @@ class Investigation {
          .fields = dump_json({{"why", why}, {"facts", state_.facts().size()}}),
          .line = format("investigate: ended: {}, {} facts", why, state_.facts().size())});
     return answer;
-  }
-
-  void tell_action(const Action& action, const std::string& outcome,
-                   const Material& material) const {
-    const std::string text = action_text(action);
-    context_.events.tell({.step = "action",
-                          .fields = dump_json({{"action", action.kind},
-                                               {"text", text},
-                                               {"outcome", outcome},
-                                               {"new", material.size()}}),
-                          .line = format("investigate: {}: {}", text, outcome)});
   }
 
   session::Context& context_;
