@@ -55,20 +55,6 @@ Agent reader(std::string_view name, const AnswerOptions& options) {
   return agent;
 }
 
-// Returns the chunks with the numbers by which the reply names them. Their text is quoted line by
-// line and the numbers are not, so that no chunk can forge a number. Each chunk's end is a fork
-// point: another question on the same chunks goes on from there.
-Value chunk_list(std::span<const ChunkShown> chunks) {
-  Value list{.name = "chunks", .text = "", .data = false};
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
-    list.text += format("Passage {}:\n", i);
-    if (!chunks[i].heading.empty()) list.text += as_data(chunks[i].heading) + "\n";
-    list.text += as_data(chunks[i].text) + "\n";
-    list.ends.push_back(list.text.size());
-  }
-  return list;
-}
-
 // Returns what the reply names as its evidence. Free text names none, so all that was shown is
 // meant.
 std::vector<std::size_t> evidence_of(const StatedAnswer& stated, const TurnReply& reply,
@@ -201,13 +187,20 @@ Answer read_pages(session::Context& context, const Question& question, std::vect
   return cited_answer(context, reply, evidence, pages, options.min_confidence);
 }
 
-Answer read_chunks(session::Context& context, const Question& question,
-                   std::span<const ChunkShown> chunks, const AnswerOptions& options) {
-  if (chunks.empty()) return empty_retrieval(context);
-  const std::string_view evidence = options.free_text ? "" : "chunks";
-  Turn turn{.question = question.text, .values = {chunk_list(chunks)}};
-  if (!evidence.empty()) turn.indices = IndexBound{std::string(evidence), chunks.size()};
-  const TurnReply reply = call(context, reader("answer.chunks", options), turn);
+Value chunk_list(std::span<const ChunkShown> chunks) {
+  Value list{.name = "chunks", .text = "", .data = false};
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    list.text += format("Passage {}:\n", i);
+    if (!chunks[i].heading.empty()) list.text += as_data(chunks[i].heading) + "\n";
+    list.text += as_data(chunks[i].text) + "\n";
+    list.ends.push_back(list.text.size());
+  }
+  return list;
+}
+
+Answer cited_chunks(session::Context& context, const Question& question,
+                    std::span<const ChunkShown> chunks, const TurnReply& reply,
+                    std::string_view evidence, double min_confidence) {
   const StatedAnswer stated = stated_answer(reply, evidence);
   std::vector<PageId> pages;
   for (const ChunkShown& chunk : chunks) pages.push_back(chunk.page);
@@ -218,7 +211,17 @@ Answer read_chunks(session::Context& context, const Question& question,
   for (const std::size_t index : meant) {
     quote_chunk(chunks[index], question.text, stated, &claims);
   }
-  return answer_of(stated, cite(context.session.corpus(), pages, claims), options.min_confidence);
+  return answer_of(stated, cite(context.session.corpus(), pages, claims), min_confidence);
+}
+
+Answer read_chunks(session::Context& context, const Question& question,
+                   std::span<const ChunkShown> chunks, const AnswerOptions& options) {
+  if (chunks.empty()) return empty_retrieval(context);
+  const std::string_view evidence = options.free_text ? "" : "chunks";
+  Turn turn{.question = question.text, .values = {chunk_list(chunks)}};
+  if (!evidence.empty()) turn.indices = IndexBound{std::string(evidence), chunks.size()};
+  const TurnReply reply = call(context, reader("answer.chunks", options), turn);
+  return cited_chunks(context, question, chunks, reply, evidence, options.min_confidence);
 }
 
 }  // namespace fineprint::agents

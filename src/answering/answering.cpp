@@ -294,7 +294,10 @@ Answer Answering::answer_by(const Method& method, session::Context& context,
   limit_search(question, &options.search);
   const pipelines::Pipeline& pipeline = *method.preset.method;
   Answer answer = pipeline.run(context, question, options);
-  if (pipeline.info.generates) check_reply(method, context, question, &answer);
+  // An answer that its pipeline has judged, by several sentences together, cannot be compared with
+  // a single one.
+  const bool is_judged = answer.answerability.has_value();
+  if (pipeline.info.generates && !is_judged) check_reply(method, context, question, &answer);
   return answer;
 }
 

@@ -104,9 +104,11 @@ Preset base_of(const Preset& variant, const OptionSet& options) {
 
 }  // namespace
 
-const std::string& generator_preset() {
-  const auto found = std::ranges::find_if(
-      pipelines::all(), [](const auto& pipeline) { return pipeline.info.default_of_generators; });
+const std::string& generator_preset(bool is_small) {
+  const auto found = std::ranges::find_if(pipelines::all(), [&](const auto& pipeline) {
+    const pipelines::PipelineInfo& info = pipeline.info;
+    return is_small ? info.default_of_small_generators : info.default_of_generators;
+  });
   return found->info.name;
 }
 
@@ -182,12 +184,17 @@ bool search_asks(const Settings& given) {
 }
 
 // Returns the pipeline to use. If a generator is named without a pipeline, it is meant to be asked,
-// so the simplest pipeline that asks it is used.
-std::string wanted_pipeline(const Settings& given) {
+// so the pipeline is used that suits its size.
+std::string wanted_pipeline(const Settings& given, const SmallGenerator& is_small = {}) {
+  const std::string& generator = given.text("generator");
   const bool chosen = given.origin("pipeline") != settings::kDefaultOrigin;
-  const bool asks = !given.text("generator").empty() && !search_asks(given);
-  return chosen || !asks ? given.text("pipeline") : generator_preset();
+  const bool asks = !generator.empty() && !search_asks(given);
+  if (chosen || !asks) return given.text("pipeline");
+  return generator_preset(is_small && is_small(generator));
 }
+
+// Where the pipeline comes from if nobody named one.
+constexpr std::string_view kSizeOrigin = "the size of --generator";
 
 // Returns the settings with the preset below everything that was given.
 Settings overlay_preset(const Preset& preset, const std::vector<settings::Layer>& layers,
@@ -202,14 +209,23 @@ Settings overlay_preset(const Preset& preset, const std::vector<settings::Layer>
 }  // namespace
 
 Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
-                          unsigned commands, const OptionSet& options) {
+                          unsigned commands, const OptionSet& options,
+                          const SmallGenerator& is_small) {
   const std::vector<settings::Layer> layers = settings::read_layers(flags, environment, options);
   Settings given(options);
   given.lay_over(layers);
   constexpr unsigned kOfSeveral = settings::kBench | settings::kServingCommands;
-  if (!(commands & settings::kAnsweringCommands & ~kOfSeveral)) return given;
+  if (!(commands & settings::kAnsweringCommands)) return given;
   // What was given decides which preset is used.
-  return overlay_preset(find_preset(wanted_pipeline(given), options), layers, options);
+  const std::string wanted = wanted_pipeline(given, is_small);
+  if (!(commands & ~kOfSeveral & settings::kAnsweringCommands)) {
+    // Several presets are laid below the settings later, when the generator is not looked at again.
+    if (wanted != given.text("pipeline")) {
+      given.lay_over({{"pipeline", {wanted}}}, std::string(kSizeOrigin));
+    }
+    return given;
+  }
+  return overlay_preset(find_preset(wanted, options), layers, options);
 }
 
 Settings settings_of_other(const Settings& settings, const std::string& name,

@@ -15,10 +15,12 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/document_workers.h"
+#include "fineprint/session/generator_size.h"
 #include "fineprint/session/load.h"
 
 #include "cli/command_line.h"
 #include "cli/options.h"
+#include "cli/wiring.h"
 
 namespace fineprint::cli {
 namespace {
@@ -49,6 +51,13 @@ bool computes_long(const Typed& typed) {
   return (typed.command->bit & kGeneratingCommands) != 0;
 }
 
+bool is_small(const std::string& generator) {
+  session::ModelOptions options;
+  options.hub_cache = hub_cache();
+  options.gguf = gguf_places();
+  return session::is_small_generator(generator, options);
+}
+
 int run_typed(const Typed& typed, char** argv) {
   try {
     if (typed.command->tell != nullptr) return typed.command->tell(typed.arguments);
@@ -56,7 +65,7 @@ int run_typed(const Typed& typed, char** argv) {
     // once.
     if (computes_long(typed)) shorten_thread_waits(argv);
     Settings settings =
-        answering::resolve_settings(typed.values, environ, typed.command->bit, options());
+        answering::resolve_settings(typed.values, environ, typed.command->bit, options(), is_small);
     settings.arguments = typed.arguments;
     set_log_level(settings);
     watch_interrupts();

@@ -8,7 +8,7 @@ NAMES = [
     *["closed-book", "direct", "extractive", "hkrag", "hkrag-paper", "m3docrag", "m3docrag-code"],
     *["dmap", "dmap-paper", "mdocagent", "mdocagent-paper"],
     *["molorag", "molorag-code-ldu", "molorag-code-mmlong", "molorag-paper", "molorag-plus"],
-    *["textrag", "textrag-paper", "vdocrag", "vidorag", "vidorag-paper", "visualrag"],
+    *["investigate", "textrag", "textrag-paper", "vdocrag", "vidorag", "vidorag-paper", "visualrag"],
 ]
 
 

@@ -9,7 +9,7 @@ DOC = "rotated-table.pdf"
 QUESTION = "Which gauge is named in the table?"
 STRICT = ["dmap-paper", "hkrag-paper", "m3docrag-code", "mdocagent-paper", "vidorag-paper"]
 VISUAL = ["dmap", "hkrag", "m3docrag", "mdocagent", "vdocrag", "vidorag", "visualrag", *STRICT]
-GENERATING = [*VISUAL, "direct", "textrag"]
+GENERATING = [*VISUAL, "direct", "investigate", "textrag"]
 
 READ = {"answer": "Gauge 7", "answerable": True, "pages": [0]}
 CHUNKS = {"answer": "Gauge 7", "answerable": True, "chunks": [0]}
@@ -28,9 +28,12 @@ CALLS = {
     "vidorag": [("vidorag.seeker", CHOICE), ("vidorag.inspector", DRAFT)],
     "visualrag": [("answer.pages", READ)],
     "direct": [("answer.pages", READ)],
+    "investigate": [("investigate.first", dict(CHUNKS, open=[]))],
     "textrag": [("answer.chunks", CHUNKS)],
 }
 CALLS["hkrag-paper"] = CALLS["hkrag"]
+# No page has the answer of these replies, which this pipeline would not believe.
+MORE = {"investigate": ["--fact-check", "off"]}
 CLUES = ("mdocagent.critical", {"text": "the row of gauge 7", "image": "the table"})
 WEIGHED = ("mdocagent.summarise", {"answer": "Gauge 7", "answerable": True})
 SAID = {"answer": "Gauge 7"}
@@ -86,7 +89,7 @@ class Presets(ProgramTest):
     def test_each_preset_calls_its_agents(self):
         for preset, calls in CALLS.items():
             with self.subTest(preset=preset):
-                answer = self.ask(preset, "--trace")
+                answer = self.ask(preset, "--trace", *MORE.get(preset, []))
                 self.assertEqual(self.traced_agents(answer), [agent for agent, _ in calls])
                 self.assertEqual(answer["pipeline"], preset)
                 self.assertEqual(answer["generator"], "script:replies.jsonl")

@@ -21,10 +21,10 @@ ENCODER = model_of("bert_mean_a")
 NETS = {"embedding", "training", "training-step", "held-back", "reading"}
 # Pipelines that need neither vectors of a page encoder nor a graph of pages.
 PIPELINES = ["extractive", "textrag", "visualrag", "vdocrag", "m3docrag", "direct", "hkrag", "mdocagent", "dmap",
-             "vidorag"]
+             "vidorag", "investigate"]
 # Steps that answers of these hold.
 STEPS = {"call", "bm25", "confidence", "uncertainty", "budget", "relevance", "located", "fallback",
-         "adaptive_k", "empty_retrieval"}
+         "adaptive_k", "empty_retrieval", "ended"}
 
 
 class Records(ProgramTest):

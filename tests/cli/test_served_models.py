@@ -25,10 +25,10 @@ class ServedModels(ProgramTest):
         (answer,) = self.ask(generator, "--json", *more).records()
         return answer
 
-    def test_a_named_model_is_asked_by_textrag(self):
+    def test_a_named_model_is_asked_by_the_pipeline_for_generators(self):
         with PlainServer(reply_from(DATE, DATE)) as server:
             answer = self.record(f"{server.address}#tiny")
-            self.assertEqual((answer["pipeline"], answer["generator"]), ("textrag", "tiny"))
+            self.assertEqual((answer["pipeline"], answer["generator"]), ("investigate", "tiny"))
             self.assertEqual(answer["answer"], DATE)
             self.assertEqual(server.asked, ["tiny"])
 
@@ -36,7 +36,7 @@ class ServedModels(ProgramTest):
         with PlainServer(reply_from(DATE, DATE)) as server:
             result = self.ask(server.address, "--pipeline", "extractive", "--json")
             self.assertEqual(result.records()[0]["pipeline"], "extractive")
-            self.assertIn("textrag", result.err)
+            self.assertIn("investigate", result.err)
             self.assertIn(server.address, result.err)
             self.assertEqual(server.asked, [])
 
@@ -133,7 +133,7 @@ class ServedModels(ProgramTest):
 
     def test_textrag_cites_sentences(self):
         with PlainServer(reply_from(DATE, DATE)) as server:
-            answer = self.record(server.address)
+            answer = self.record(server.address, "--pipeline", "textrag")
         self.assertTrue(answer["citations"])
         for citation in answer["citations"]:
             self.assertTrue(citation["boxes"], citation)

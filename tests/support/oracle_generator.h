@@ -142,7 +142,7 @@ class OracleGenerator final : public models::Generator {
     }
     View view{found->second, request.agent, request.question, {}, {}};
     if (!request.messages.empty()) view.prompt = request.messages.back().text;
-    if (is(request, "answer.chunks")) {
+    if (is(request, "answer.chunks") || is(request, "investigate.")) {
       view.pages = pages_of_passages(view.prompt);
     } else {
       for (const std::string& names : request.pages) add_names(names, &view.pages);
@@ -270,6 +270,9 @@ class OracleGenerator final : public models::Generator {
     }
     if (agent == "molorag.relevance_json") return {{"relevance", relevance(view)}};
     if (agent.starts_with("answer.chunks")) return answered(view, "chunks");
+    if (agent == "investigate.first") return first_read(view);
+    if (agent.starts_with("investigate.step")) return stepped(view);
+    if (agent == "investigate.answer") return answered(view, "facts");
     if (agent.starts_with("answer.pages")) return answered(view, "pages");
     throw Error(ErrorCode::model, format("the oracle has no reply for {}", agent));
   }
@@ -375,6 +378,23 @@ class OracleGenerator final : public models::Generator {
     const bool first = view.prompt.find(kSummary) == std::string::npos;
     if (choice.empty() && first) choice.push_back(0);
     return {{"reason", "It looks so."}, {"summary", std::string(kSummary)}, {"choice", choice}};
+  }
+
+  // What an investigation reads first; an erring one sees nothing open.
+  Json first_read(const View& view) const {
+    Json object = answered(view, "chunks");
+    object["open"] = Json::array();
+    if (!object.at("answerable") && !agent_errs(view)) object["open"].push_back(view.question);
+    return object;
+  }
+
+  // Answers once the evidence is shown at once, and searches for it until then.
+  Json stepped(const View& view) const {
+    Json object = {{"facts", Json::array()}, {"open", Json::array({view.question})}};
+    if (view.agent == "investigate.step_guided") return object;
+    object["next"] = {{"action", "search"}, {"words", view.question}};
+    if (knows(view)) object["next"] = {{"action", "answer"}, {"answer", read(view)}};
+    return object;
   }
 
   // Answers once it knows, and keeps the evidence until then; an erring one keeps nothing, or

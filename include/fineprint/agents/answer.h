@@ -103,10 +103,22 @@ struct ChunkShown {
   std::vector<std::string> parts = {};  // its sentences and table rows; empty: only the text
 };
 
-// Answers by one call without images; the agent is "answer.chunks", or "answer.chunks_text". Of
-// each chunk that the reply names, quotes the parts that share most words with the answer, or
-// else with the question; a chunk that shares none is cited as its page. Free text names no
-// chunks, so the chunks that share words with the answer are cited, or all if none does.
+// Returns the gap {chunks}: each chunk with the number by which a reply names it. Their text is
+// quoted line by line and the numbers are not, so that no chunk can forge a number. Each chunk's
+// end is a fork point: another question on the same chunks goes on from there.
+Value chunk_list(std::span<const ChunkShown> chunks);
+
+// Returns the record of a reply about these chunks. Of each chunk that the reply names in
+// `evidence`, quotes the parts that share most words with the answer, or else with the question; a
+// chunk that shares none is cited as its page. A reply that names no chunks because it is free text
+// (`evidence` is then empty), not usable or not complete cites the ones that share words with the
+// answer, or all if none does.
+Answer cited_chunks(session::Context& context, const Question& question,
+                    std::span<const ChunkShown> chunks, const TurnReply& reply,
+                    std::string_view evidence, double min_confidence);
+
+// Answers by one call without images; the agent is "answer.chunks", or "answer.chunks_text". Cites
+// as cited_chunks() does.
 Answer read_chunks(session::Context& context, const Question& question,
                    std::span<const ChunkShown> chunks, const AnswerOptions& options);
 

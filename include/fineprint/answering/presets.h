@@ -3,6 +3,7 @@
 // names a preset and what it changes: it leaves out a part, for ablations.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,16 +51,22 @@ PresetFacts preset_facts(const std::string& name, const OptionSet& options);
 Preset parse_preset(const std::string& name, std::string_view text, const OptionSet& options);
 
 // Returns the preset that answers if a generator is named but no pipeline
-// (PipelineInfo::default_of_generators).
-const std::string& generator_preset();
+// (PipelineInfo::default_of_generators, or default_of_small_generators if `is_small`).
+const std::string& generator_preset(bool is_small = false);
+
+// Returns whether the generator of a SPEC is too small for pipelines of many steps. Loads no
+// weights.
+using SmallGenerator = std::function<bool(const std::string& spec)>;
 
 // Returns settings by precedence, lowest first: defaults, user file, ./fineprint.toml, --config,
 // environment, `flags`. For commands that answer (bits of CommandBit), a preset comes directly
 // after the defaults: the one that `pipeline` names, or generator_preset() if no pipeline is named
-// but a generator that no scorer asks. `bench` and the serving commands take several presets; see
+// but a generator that no scorer asks; `is_small` judges its size, and without it no generator is
+// small. `bench` and the serving commands take several presets; see
 // settings_of_pipelines. Throws Error(usage) naming key and origin, and if a preset does not exist.
 Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
-                          unsigned commands, const OptionSet& options);
+                          unsigned commands, const OptionSet& options,
+                          const SmallGenerator& is_small = {});
 
 // Returns the settings for answering by another preset: `settings` with that preset in place of the
 // one that they name. What users give overrides both, except for the options `without`. Throws

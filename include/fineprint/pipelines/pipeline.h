@@ -40,8 +40,10 @@ struct PipelineInfo {
   bool searches = true;            // ranks pages by the scorers of its preset
   bool generates = true;           // calls a generator
   bool maps = false;               // reads the document maps that `index --map` makes
-  // Answers if a generator is named but no pipeline. True for exactly one pipeline.
+  // Answers if a generator is named but no pipeline. Each is true for exactly one pipeline: one for
+  // large generators, one for generators too small for many steps.
   bool default_of_generators = false;
+  bool default_of_small_generators = false;
 };
 
 // Answers one question. Limits that are reached shorten the work and are recorded in the context;

@@ -8,6 +8,8 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 
+#include "pipelines/reading/regions.h"
+
 namespace fineprint::pipelines::hkrag {
 namespace {
 

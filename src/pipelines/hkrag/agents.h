@@ -12,7 +12,6 @@
 #include "fineprint/agents/answer.h"
 #include "fineprint/agents/citations.h"
 #include "fineprint/agents/uncertainty.h"
-#include "fineprint/core/geometry.h"
 #include "fineprint/core/ids.h"
 
 namespace fineprint::pipelines::hkrag {
@@ -64,11 +63,6 @@ struct Separated {
   bool answerable = false;
   bool refused = false;
 };
-
-// Returns the region's box, in points, on a page of this size. Regions are halves ("top", "left"),
-// quarters ("top left") and the "middle": half as wide or half as high as the page, or both. Throws
-// Error(internal) for any other name.
-Box region_box(std::string_view where, float width_pt, float height_pt);
 
 // Returns a note as one line of a prompt: "page 1, footnote 2: Unaudited.". The number is the index
 // of its page in `pages`; a page that is not in `pages` is not named.

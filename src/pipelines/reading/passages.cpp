@@ -197,6 +197,14 @@ Passages passages_of_question(session::Context& context, const std::string& ques
   }
 }
 
+// Returns "report.pdf, page 3: Results > Segments".
+std::string passage_heading(const session::Corpus& corpus, const Passage& passage) {
+  const PageRef ref = corpus.ref(passage.page);
+  const std::string place = ref.doc + ", page " + std::to_string(ref.page);
+  const std::string context = corpus.chunk(passage.first_chunk).context;
+  return context.empty() ? place : place + ": " + context;
+}
+
 bool is_inside(const Passage& passage, const Passage& other) {
   return other.first_chunk <= passage.first_chunk && passage.end_chunk <= other.end_chunk;
 }
@@ -215,6 +223,17 @@ Passages search_passages(session::Context& context, const std::string& question,
     if (!known) passages.list.push_back(std::move(further));
   }
   return passages;
+}
+
+std::vector<agents::ChunkShown> shown_passages(const session::Corpus& corpus,
+                                               std::vector<Passage> passages) {
+  std::ranges::sort(passages, {}, &Passage::first_chunk);
+  std::vector<agents::ChunkShown> chunks;
+  for (Passage& passage : passages) {
+    chunks.push_back({passage.page, passage_heading(corpus, passage), std::move(passage.text),
+                      std::move(passage.parts)});
+  }
+  return chunks;
 }
 
 }  // namespace fineprint::pipelines

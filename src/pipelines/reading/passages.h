@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fineprint/agents/answer.h"
 #include "fineprint/core/ids.h"
 #include "fineprint/retrieve/search.h"
 #include "fineprint/session/context.h"
@@ -37,5 +38,11 @@ struct Passages {
 // 1 to 5 of 1,000.
 Passages search_passages(session::Context& context, const std::string& question,
                          const retrieve::SearchOptions& options, int tokens);
+
+// Returns the passages as a model reads them, each with document, page and headings: in the order
+// of the documents and not of the ranking, so that another question on the same passages begins
+// alike and need not read them again.
+std::vector<agents::ChunkShown> shown_passages(const session::Corpus& corpus,
+                                               std::vector<Passage> passages);
 
 }  // namespace fineprint::pipelines

@@ -242,7 +242,32 @@ TEST(Presets, AGeneratorAloneMeansTheOneThatAsksIt) {
   EXPECT_EQ(pipeline({{"generator", model}, {"scorer", {"bm25", "molorag:2"}}}), "extractive");
   EXPECT_EQ(pipeline({{"generator", model}, {"scorer", {"bm25"}}}), generator_preset());
   const Settings all = resolve_settings({{"generator", model}}, none, settings::kAsk, options());
-  EXPECT_EQ(all.integer("k"), 6);  // the preset's own values are laid down too
+  EXPECT_EQ(all.integer("k"), 8);  // the preset's own values are laid down too
+}
+
+TEST(Presets, AGeneratorThatIsSmallMeansAnother) {
+  const char* const none[] = {nullptr};
+  const SmallGenerator is_small = [](const std::string& spec) { return spec == "tiny"; };
+  const auto resolved = [&](const OptionTexts& flags, unsigned command) {
+    return resolve_settings(flags, none, command, options(), is_small);
+  };
+  const auto pipeline = [&](const OptionTexts& flags) {
+    return resolved(flags, settings::kAsk).text("pipeline");
+  };
+  const std::vector<std::string> tiny = {"tiny"};
+  ASSERT_NE(generator_preset(true), generator_preset(false));
+  EXPECT_EQ(pipeline({{"generator", tiny}}), generator_preset(true));
+  EXPECT_EQ(pipeline({{"generator", {"large"}}}), generator_preset(false));
+  EXPECT_EQ(pipeline({{"generator", tiny}, {"pipeline", {"hkrag"}}}), "hkrag");
+  EXPECT_EQ(pipeline({}), "extractive");
+  // Commands that answer by several presets, which are laid down later.
+  const auto several = [&](const OptionTexts& flags) {
+    return settings_of_pipelines(resolved(flags, settings::kBench)).front().text("pipeline");
+  };
+  EXPECT_EQ(several({{"generator", tiny}}), generator_preset(true));
+  EXPECT_EQ(several({{"generator", {"large"}}}), generator_preset(false));
+  EXPECT_EQ(several({{"generator", tiny}, {"pipeline", {"hkrag"}}}), "hkrag");
+  EXPECT_EQ(several({}), "extractive");
 }
 
 // Interrupts the process as soon as a call has its reply.

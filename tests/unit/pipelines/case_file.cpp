@@ -568,7 +568,7 @@ class CaseReader {
   }
   void tells(const CaseKey& key) {
     out_.tells = counts(key, {"prompt_tokens", "image_tokens", "cached_tokens", "vocabulary",
-                              "most_pixels", "can_choose"});
+                              "sees", "most_pixels", "can_choose"});
   }
   void trace(const CaseKey& key) {
     for (const CaseEntry& entry : key.entries) {

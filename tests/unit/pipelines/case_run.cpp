@@ -137,6 +137,7 @@ class Stage {
       if (name == "vocabulary") records_->vocabulary = value;
       if (name == "most_pixels") records_->most_pixels = value;
       if (name == "can_choose") records_->can_choose = value != 0;
+      if (name == "sees") records_->sees = value != 0;
     }
   }
 

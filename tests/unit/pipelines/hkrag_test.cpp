@@ -9,6 +9,7 @@
 #include "fineprint/pipelines/pipeline.h"
 
 #include "pipelines/hkrag/agents.h"
+#include "pipelines/reading/regions.h"
 #include "support/ids.h"
 #include "unit/agents/small_agency.h"
 #include "unit/pipelines/case_run.h"

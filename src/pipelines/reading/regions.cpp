@@ -1,13 +1,13 @@
 // Names parts of a page, for models that cannot point at pixels.
+#include "pipelines/reading/regions.h"
+
 #include <algorithm>
 #include <array>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "pipelines/hkrag/agents.h"
-
-namespace fineprint::pipelines::hkrag {
+namespace fineprint::pipelines {
 namespace {
 
 constexpr std::array<std::string_view, 9> kNames = {"top",         "bottom",       "left",
@@ -32,4 +32,4 @@ Box region_box(std::string_view where, float width_pt, float height_pt) {
   return box;
 }
 
-}  // namespace fineprint::pipelines::hkrag
+}  // namespace fineprint::pipelines
