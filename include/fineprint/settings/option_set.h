@@ -37,13 +37,15 @@ enum CommandBit : unsigned {
   kWatch = 1u << 22,
   kServe = 1u << 23,
   kMcp = 1u << 24,
+  kChat = 1u << 25,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
 // Commands that keep running and answer requests.
 inline constexpr unsigned kServingCommands = kServe | kMcp;
 // Commands that read documents, answer questions, search, or use a generator.
-inline constexpr unsigned kReadingCommands = kIndex | kWatch | kAsk | kSearch | kBench | kServe;
-inline constexpr unsigned kAnsweringCommands = kAsk | kBatch | kBench | kServingCommands;
+inline constexpr unsigned kReadingCommands =
+    kIndex | kWatch | kAsk | kChat | kSearch | kBench | kServe;
+inline constexpr unsigned kAnsweringCommands = kAsk | kChat | kBatch | kBench | kServingCommands;
 inline constexpr unsigned kSearchingCommands = kSearch | kAnsweringCommands;
 inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;
 // Commands that run a network.
