@@ -25,6 +25,7 @@ namespace {
 using Rest = std::span<const Word>;
 
 constexpr std::size_t kLongestFragment = 8;  // words
+constexpr double kLikelyRight = 0.5;         // the confidence of answers that name what is meant
 constexpr std::size_t kLongestNoun = 3;      // words after "how many" in a fragment
 
 // A follow-up with its vocabulary and what it follows.
@@ -164,8 +165,20 @@ std::optional<std::string> by_lone_attribute(const Followed& follow) {
   return text_of(asked) + " " + std::string(follow.words.of_thing) + " " + *owner;
 }
 
+// "How many reefs are there?" does not say where.
+std::optional<std::string> by_lone_there(const Followed& follow) {
+  const Rest asked(follow.asked);
+  const bool ends_there = asked.size() > 2 && asked.back().key == "there" &&
+                          holds(follow.words.auxiliaries, asked[asked.size() - 2].key);
+  if (!ends_there || end_of_asking(follow.asked, follow.words) == 0) return std::nullopt;
+  const auto place = antecedent(Meant::place, follow.earlier, follow.words);
+  if (!place) return std::nullopt;
+  return text_of(asked) + " " + std::string(follow.words.at_place) + " " + *place;
+}
+
 std::optional<std::string> written_out_whole(const Followed& follow) {
-  for (const auto rule : {by_condition, by_possession, by_fragment, by_asking, by_lone_attribute}) {
+  for (const auto rule :
+       {by_condition, by_possession, by_fragment, by_asking, by_lone_attribute, by_lone_there}) {
     if (auto text = rule(follow)) return text;
   }
   return without_pronouns(follow.asked, follow.earlier, follow.words);
@@ -192,7 +205,7 @@ std::size_t leads_before(const Words& asked, const Vocabulary& words) {
 Turn turn_of(const Answer& answer) {
   Turn turn{.question = answer.question};
   if (!answer.answerable) return turn;
-  turn.answer = answer.answer;
+  if (answer.confidence >= kLikelyRight) turn.answer = answer.answer;
   for (const Citation& citation : answer.citations) {
     if (std::ranges::find(turn.docs, citation.page.doc) == turn.docs.end()) {
       turn.docs.push_back(citation.page.doc);

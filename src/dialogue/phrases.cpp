@@ -145,6 +145,18 @@ class PhraseWalk {
   std::string preposition_, determiner_;
 };
 
+// Returns the auxiliary from `at` on, or the word before it that belongs to no noun, as "if".
+std::size_t end_of_noun(const Words& question, std::size_t at, const Vocabulary& words) {
+  while (at < question.size()) {
+    const std::string& key = question[at].key;
+    const bool is_in_noun = holds(words.determiners, key) || holds(words.prepositions, key) ||
+                            holds(words.quantities, key) || !is_function_word(words, key);
+    if (!is_in_noun) break;
+    ++at;
+  }
+  return at;
+}
+
 }  // namespace
 
 std::vector<Phrase> phrases_of(const Words& question, const Vocabulary& words) {
@@ -161,15 +173,12 @@ std::size_t end_of_asking(const Words& question, const Vocabulary& words) {
   if (at >= question.size()) return at;
   const bool counts = holds(words.quantities, question[at].key);
   const auto is_auxiliary = [&](const Word& word) { return holds(words.auxiliaries, word.key); };
-  const std::size_t auxiliary = static_cast<std::size_t>(
-      std::ranges::find_if(question.begin() + static_cast<std::ptrdiff_t>(at), question.end(),
-                           is_auxiliary) -
-      question.begin());
+  const std::size_t auxiliary = end_of_noun(question, at, words);
   if (!chooses && !counts) {
     const bool has_adjective = at + 1 < question.size() && is_auxiliary(question[at + 1]);
     return has_adjective ? at + 1 : at;
   }
-  if (auxiliary < question.size()) return auxiliary;
+  if (auxiliary < question.size() && is_auxiliary(question[auxiliary])) return auxiliary;
   const std::size_t noun = counts ? at + 2 : at + 1;
   return std::min(noun, question.size());
 }

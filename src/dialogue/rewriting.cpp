@@ -2,7 +2,6 @@
 #include "fineprint/dialogue/rewriting.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <set>
 #include <utility>
@@ -24,10 +23,11 @@ constexpr std::size_t kMostQuestionBytes = 600;  // of the question that it writ
 
 // Numbers without signs and units, other words folded, so that "£5.00" and "5.00" are the same.
 std::string bare(std::string_view word) {
+  const std::string folded = fold(word);
   std::string kept;
-  for (const char c : fold(word)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || byte >= 0x80 || c == '.') kept += c;
+  for (std::size_t at = 0; at < folded.size();) {
+    const char32_t c = next_code_point(folded, &at);
+    if (is_letter_or_digit(c) || c == U'.') append_utf8(c, &kept);
   }
   while (kept.ends_with('.')) kept.pop_back();
   return kept;

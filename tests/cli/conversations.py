@@ -26,7 +26,7 @@ def hold(test, store, conversations, *options):
     chat = test.must("chat", store, "--json", *options, text="\n".join(lines) + "\n")
     answers = iter(chat.records())
     return [
-        [(answer["question"], first_page(answer)) for answer, _ in zip(answers, conversation["turns"])]
+        [(answer["question"], first_page(answer)) for _, answer in zip(conversation["turns"], answers)]
         for conversation in conversations
     ]
 

@@ -119,10 +119,10 @@ class Wire(ServedTest):
         self.assertEqual(record["question"], "When was the Storm Petrel built?")
 
     def test_the_document_that_was_cited_limits_the_search(self):
-        _, record = self.ask("Who?", f"Some\n\n[1] {HARBOR}, page 2: x", "What was surveyed in that document?")
+        _, record = self.ask("Who?", f"Some\n\n[1] {HARBOR}, page 2: x", "Which year is named in that document?")
         self.assertEqual({page["doc"] for page in record["retrieved"]}, {HARBOR})
         # A document that the store does not have limits nothing.
-        _, record = self.ask("Who?", "Some\n\n[1] nothing.pdf, page 2: x", "What was surveyed in that document?")
+        _, record = self.ask("Who?", "Some\n\n[1] nothing.pdf, page 2: x", "Which year is named in that document?")
         self.assertGreater(len({page["doc"] for page in record["retrieved"]}), 1)
 
     def test_earlier_turns_are_taken_by_ask(self):

@@ -17,7 +17,8 @@ struct Turn {
   std::vector<std::string> docs = {};  // cited documents, best first
 };
 
-// Returns the turn of an answered question.
+// Returns the turn of an answered question. An answer that is more likely wrong than right is left
+// out, so that no follow-up is about what it names.
 Turn turn_of(const Answer& answer);
 
 // A question as the program understands it.

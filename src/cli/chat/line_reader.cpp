@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <histedit.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "fineprint/core/error.h"
@@ -68,6 +69,26 @@ unsigned char complete_command(EditLine* edit, int) {
   return CC_REFRESH;
 }
 
+// While a line is typed, Ctrl-C is a key, which reaches drop_line; during an answer it is a signal.
+class QuietInterrupts {
+ public:
+  QuietInterrupts() : known_(tcgetattr(STDIN_FILENO, &before_) == 0) {
+    if (!known_) return;
+    termios quiet = before_;
+    quiet.c_cc[VINTR] = _POSIX_VDISABLE;
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &quiet);
+  }
+  ~QuietInterrupts() {
+    if (known_) tcsetattr(STDIN_FILENO, TCSADRAIN, &before_);
+  }
+  QuietInterrupts(const QuietInterrupts&) = delete;
+  QuietInterrupts& operator=(const QuietInterrupts&) = delete;
+
+ private:
+  termios before_{};
+  bool known_ = false;
+};
+
 class TerminalLines : public LineReader {
  public:
   TerminalLines(std::string history_file, std::vector<std::string> words)
@@ -91,8 +112,6 @@ class TerminalLines : public LineReader {
     el_set(edit_, EL_BIND, "^C", "drop-line", nullptr);
     el_set(edit_, EL_BIND, "^I", "complete-command", nullptr);
     el_set(edit_, EL_BIND, "^R", "em-inc-search-prev", nullptr);
-    // While a line is typed, Ctrl-C reaches drop_line; during an answer it is a signal.
-    el_set(edit_, EL_SETTY, "-d", "-isig", nullptr);
     el_source(edit_, nullptr);
   }
 
@@ -103,6 +122,7 @@ class TerminalLines : public LineReader {
 
   std::optional<std::string> next() override {
     int count = 0;
+    const QuietInterrupts quiet;
     const char* typed = el_gets(edit_, &count);
     if (typed == nullptr || count <= 0) {
       std::fputs("\n", stdout);

@@ -5,10 +5,11 @@ const kMostSent = 20;  // turns that the server reads
 
 let turns = [];  // { asked, answer, steps } of answered questions, oldest first
 
-// What the server needs to understand a follow-up.
+// What the server needs to understand a follow-up. Answers that are more likely wrong are left out, so that none is
+// about what they name.
 function earlierTurns() {
   return turns.slice(-kMostSent).map(({ answer }) =>
-    ({ question: answer.question, answer: answer.answerable ? answer.answer : '' }));
+    ({ question: answer.question, answer: answer.answerable && answer.confidence >= kSureFrom ? answer.answer : '' }));
 }
 
 function tellConversation(note) {

@@ -54,7 +54,7 @@ TEST(FollowUp, WritesOutPronouns) {
   EXPECT_EQ(after(kGannet, "When was it built?"), "When was the Gannet built?");
   EXPECT_EQ(after(kGannet, "And its length?"), "What is the length of the Gannet?");
   EXPECT_EQ(after({.question = "How many slates are missing?"}, "Who replaces them?"),
-            "Who replaces slates?");
+            "Who replaces the slates that are missing?");
 }
 
 TEST(FollowUp, TakesTheAnswerOfAQuestionForAName) {
@@ -63,6 +63,32 @@ TEST(FollowUp, TakesTheAnswerOfAQuestionForAName) {
   const Turn who{.question = "Who is the chair?",
                  .answer = "The chair since June 2017 is Honor Lysaght."};
   EXPECT_EQ(after(who, "When was she appointed?"), "When was Honor Lysaght appointed?");
+}
+
+TEST(FollowUp, DescribesWhatNoAnswerNames) {
+  const Turn which{.question = "Which reef did not recover?"};
+  EXPECT_EQ(after(which, "How deep is it?"), "How deep is the reef that did not recover?");
+  EXPECT_EQ(after({.question = "Who is the chair?"}, "When was she appointed?"),
+            "When was the chair appointed?");
+  const Turn described{.question = "How deep is the reef that did not recover?"};
+  EXPECT_EQ(after(described, "And the bank?"), "How deep is the bank?");
+}
+
+TEST(FollowUp, SaysWhereThereIs) {
+  EXPECT_EQ(
+      after({.question = "When did the heat strike the Orrin Banks?"}, "How many reefs are there?"),
+      "How many reefs are there at the Orrin Banks?");
+}
+
+TEST(FollowUp, DoesNotNameWhatAnAnswerIsProbablyWrongAbout) {
+  Answer sure;
+  sure.answer = "Ivo";
+  sure.answerable = true;
+  sure.confidence = 0.5;
+  Answer doubtful = sure;
+  doubtful.confidence = 0.49;
+  EXPECT_EQ(turn_of(sure).answer, "Ivo");
+  EXPECT_EQ(turn_of(doubtful).answer, "");
 }
 
 TEST(FollowUp, LooksFurtherBackForAThing) {
