@@ -120,12 +120,14 @@ int likelihood_of(const Phrase& phrase, bool is_named, Meant meant, bool is_pers
   if (is_place) likelihood += meant == Meant::place ? 3 : -2;
   if (!phrase.preposition.empty() && !is_place) likelihood -= 1;
   if (phrase.asked) likelihood += meant == Meant::several ? 3 : -3;
-  if (is_person) likelihood += meant == Meant::person ? 4 : -9;
+  const bool may_be_person = meant == Meant::person || meant == Meant::several;
+  if (is_person) likelihood += may_be_person ? 4 : -9;
   return likelihood;
 }
 
+// A place without a name is a place only if the whole conversation names none (`takes_any`).
 std::optional<std::string> in_question(Meant meant, const Turn& turn, std::span<const Turn> earlier,
-                                       const Vocabulary& words) {
+                                       const Vocabulary& words, bool takes_any) {
   const Words question = words_of(turn.question);
   const std::vector<Phrase> phrases = phrases_of(question, words);
   std::optional<Referent> best;
@@ -139,6 +141,7 @@ std::optional<std::string> in_question(Meant meant, const Turn& turn, std::span<
     const auto attached = std::span(question).subspan(
         phrase.begin, end_with_attached(question, phrases, i, words) - phrase.begin);
     const bool is_named = phrase.named || std::ranges::any_of(attached.subspan(1), is_capital);
+    if (meant == Meant::place && !is_named && !takes_any) continue;
     const int likelihood = likelihood_of(phrase, is_named, meant, is_person, words);
     if (likelihood < -4 || (best && likelihood <= best->likelihood)) continue;
     best = {likelihood, referent_text(question, phrases, i, words)};
@@ -191,10 +194,13 @@ std::optional<std::string> from_answer(Meant meant, const Turn& turn, const Voca
 
 std::optional<std::string> antecedent(Meant meant, std::span<const Turn> earlier,
                                       const Vocabulary& words) {
-  for (auto turn = earlier.rbegin(); turn != earlier.rend(); ++turn) {
-    if (auto name = from_answer(meant, *turn, words)) return name;
-    if (auto description = as_described(meant, *turn, words)) return description;
-    if (auto name = in_question(meant, *turn, earlier, words)) return name;
+  for (const bool takes_any : {false, true}) {
+    for (auto turn = earlier.rbegin(); turn != earlier.rend(); ++turn) {
+      if (auto name = from_answer(meant, *turn, words)) return name;
+      if (auto description = as_described(meant, *turn, words)) return description;
+      if (auto name = in_question(meant, *turn, earlier, words, takes_any)) return name;
+    }
+    if (meant != Meant::place) break;
   }
   return std::nullopt;
 }

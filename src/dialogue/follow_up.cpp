@@ -25,7 +25,7 @@ namespace {
 using Rest = std::span<const Word>;
 
 constexpr std::size_t kLongestFragment = 8;  // words
-constexpr double kLikelyRight = 0.5;         // the confidence of answers that name what is meant
+constexpr double kLikelyRight = 0.5;         // the confidence from which an answer may be meant
 constexpr std::size_t kLongestNoun = 3;      // words after "how many" in a fragment
 
 // A follow-up with its vocabulary and what it follows.

@@ -140,7 +140,7 @@ std::pair<std::size_t, std::size_t> replaced_part(const Words& question, const P
   if (phrase.named && fragment.named && !shares_word(question, phrase, fragment)) {
     while (end > phrase.begin + 1 && !is_capital(question[end - 1])) --end;
   }
-  // "The reef that did not recover": the clause describes what is replaced.
+  // "The reef that did not recover": the clause belongs to the replaced phrase.
   const bool is_described =
       end < question.size() && (question[end].key == "that" || question[end].key == "who");
   return {phrase.begin, is_described ? question.size() : end};

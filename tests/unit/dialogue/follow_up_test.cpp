@@ -91,6 +91,20 @@ TEST(FollowUp, DoesNotNameWhatAnAnswerIsProbablyWrongAbout) {
   EXPECT_EQ(turn_of(doubtful).answer, "");
 }
 
+TEST(FollowUp, LooksFurtherBackForAPlaceWithAName) {
+  const std::vector<Turn> turns = {{.question = "When did the heat strike the Orrin Banks?"},
+                                   {.question = "How hot did the water get?"}};
+  EXPECT_EQ(understand("How many reefs are there?", turns).question,
+            "How many reefs are there at the Orrin Banks?");
+}
+
+TEST(FollowUp, ReadsTheyAsAPersonToo) {
+  const std::vector<Turn> turns = {{.question = "Who audits?", .answer = "Tern & Pollock"},
+                                   {.question = "How long has Tern & Pollock been the auditor?"}};
+  EXPECT_EQ(understand("How much were they paid?", turns).question,
+            "How much were Tern & Pollock paid?");
+}
+
 TEST(FollowUp, LooksFurtherBackForAThing) {
   const std::vector<Turn> turns = {
       {.question = "Who surveyed the boathouse?", .answer = "Mr Lorne"},
