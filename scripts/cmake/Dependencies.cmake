@@ -15,6 +15,7 @@ pkg_check_modules(heif REQUIRED libheif)  # its headers: it is opened at run tim
 pkg_check_modules(markup REQUIRED IMPORTED_TARGET gmime-3.0 libgsf-1 libxml-2.0 glib-2.0)
 pkg_check_modules(xlsxwriter REQUIRED IMPORTED_TARGET xlsxwriter)
 pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
+pkg_check_modules(edit REQUIRED IMPORTED_TARGET libedit)
 find_library(FINEPRINT_LIB_cld2 cld2 REQUIRED)
 find_package(Threads REQUIRED)
 link_libraries(Threads::Threads)

@@ -13,6 +13,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/text.h"
+#include "fineprint/dialogue/rewriting.h"
 #include "fineprint/retrieve/search.h"
 
 #include "answering/support.h"
@@ -414,6 +415,17 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   if (!answer.limit.empty()) log::warn("question {}: stopped early: {}", answer.id, answer.limit);
   if (trace.enabled()) answer.trace_json = trace.to_json();
   return answer;
+}
+
+dialogue::Understood Answering::understand(const session::Session& session, std::string_view asked,
+                                           std::span<const dialogue::Turn> earlier,
+                                           const StopToken& stop, EventListener* listener) const {
+  if (!method_.preset.method->info.generates) return dialogue::understand(asked, earlier);
+  Trace trace(false);
+  Budget budget(limits_);
+  session::Context context(session, trace, budget, stop);
+  if (listener != nullptr) context.events.add(*listener);
+  return dialogue::rewritten(context, asked, earlier, method_.options.answer.prompts);
 }
 
 }  // namespace fineprint::answering

@@ -20,6 +20,7 @@ int run_export(const Settings& settings);
 int run_map(const Settings& settings);
 int run_search(const Settings& settings);
 int run_ask(const Settings& settings);
+int run_chat(const Settings& settings);
 int run_batch_command(const Settings& settings);
 int run_table(const Settings& settings);
 int run_merge(const Settings& settings);

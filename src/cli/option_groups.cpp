@@ -56,7 +56,7 @@ void add_what_to_work_on(OptionSet& set) {
                       .brief = "s",
                       .same_answers = true});
   // Only commands that read may be given several stores, because these are joined into a copy.
-  store.several = kSearch | kAsk | kBatch;
+  store.several = kSearch | kAsk | kChat | kBatch;
   set.add(std::move(store));
   set.add(program_option(
       "out", OptionType::text,
@@ -253,7 +253,7 @@ void add_embedding(OptionSet& set) {
 // Finding pages. Training uses the options of score masks, too.
 void add_finding(OptionSet& set) {
   std::map<std::string_view, unsigned> exceptions = {
-      {"doc", kSearch | kAsk | kBatch | kTable | kTrain},
+      {"doc", kSearch | kAsk | kChat | kBatch | kTable | kTrain},
       {"scorer", kIndex | kWatch | kSearchingCommands},
       {"gold-pages", kAnsweringCommands & ~kTable},
       {"explain", kSearch}};
@@ -263,7 +263,7 @@ void add_finding(OptionSet& set) {
   }
   set.add(retrieve::search_options().options(), kSearchingCommands, exceptions);
   set.add(session::document_filter_options().options(),
-          kSearch | kAsk | kBatch | kTable | kList | kRemove | kExport);
+          kSearch | kAsk | kChat | kBatch | kTable | kList | kRemove | kExport);
 }
 
 // Reports and pictures of pages.

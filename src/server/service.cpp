@@ -9,6 +9,7 @@
 #include "fineprint/answering/presets.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
@@ -70,6 +71,28 @@ class Steps : public EventListener {
   Trace* trace_;
   EventListener* other_;
 };
+
+void tell_understood(const std::string& question, EventListener& listener) {
+  listener.take({.step = "understood",
+                 .fields = dump_json({{"question", question}}),
+                 .line = "understood: " + question});
+}
+
+// The client's own choice of documents comes first. Names in earlier answers are only what the
+// client says that they were, so names that the store does not have are left out.
+Question question_of(const AskRequest& request, const session::Session& session,
+                     const dialogue::Understood& understood) {
+  Question question;
+  question.text = understood.question;
+  question.docs = request.docs;
+  if (question.docs.empty()) {
+    for (const std::string& doc : understood.docs) {
+      if (session.corpus().store().find(doc)) question.docs.push_back(doc);
+    }
+  }
+  question.id = question_id(question.text, question.docs);
+  return question;
+}
 
 }  // namespace
 
@@ -197,16 +220,16 @@ Answer Service::ask(const AskRequest& request, const StopToken& stop,
   const auto answering =
       state_->by_pipeline(request.pipeline.empty() ? state_->default_pipeline : request.pipeline);
   answering->open(*session);
-  Question question;
-  question.text = request.question;
-  question.id = question_id(question.text, request.docs);
   pool_of(session->corpus(), request.docs);  // throws if a pattern matches nothing
-  question.docs = request.docs;
   const StopToken limited = state_->limited(stop, request.seconds);
   // The time limit includes the waiting time, so that clients get an answer or a refusal in time.
   const Gate::Pass pass = state_->questions.enter(limited);
   Trace trace(request.trace);
   Steps steps(&trace, listener);
+  const dialogue::Understood understood =
+      answering->understand(*session, request.question, request.earlier, limited, &steps);
+  if (understood.changed) tell_understood(understood.question, steps);
+  const Question question = question_of(request, *session, understood);
   Answer answer = answering->answer(*session, question, limited, &steps);
   if (request.trace) answer.trace_json = trace.to_json();
   return answer;

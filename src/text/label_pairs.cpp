@@ -89,6 +89,8 @@ class PairFinder {
       add({rows[i].first, all.end}, {all.first, rows[i].first});
       return at + 1;
     }
+    // Words may be at different heights and still in one line: marks, and scans that are skewed.
+    if (rows.size() < 2) return at;
     std::size_t labels = 1;
     const LabelPiece first = piece_of(page_, rows.front()), last = piece_of(page_, rows.back());
     while (look_different(first, last) && labels + 1 < rows.size() &&

@@ -135,6 +135,7 @@ class Records(ProgramTest):
         answers += self.stored("ask", QUESTION, "--pipeline", "visualrag", "--trace", "--json", *self.generator())
         answers += self.stored("ask", QUESTION, "--adaptive", "--trace", "--json", *QUICK)
         answers += self.stored("ask", "zzz", "--trace", "--json", *QUICK)
+        answers += self.stored("chat", "--trace", "--json", *QUICK, text=f"{QUESTION}\nAnd when was it?\n")
         return answers
 
     def make_step(self):

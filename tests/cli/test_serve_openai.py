@@ -1,5 +1,6 @@
 """`serve` as OpenAI's own Python client sees it."""
 
+import json
 import math
 import unittest
 
@@ -93,6 +94,48 @@ class Wire(ServedTest):
         status, head, body = self.server.post("/v1/chat/completions", wanted)
         self.assertEqual((status, head["Content-Type"]), (200, "text/event-stream"))
         self.assertEqual(events_of(body)[-1], ("message", "[DONE]"))
+
+    def ask(self, *messages):
+        said = [{"role": ("user", "assistant")[i % 2], "content": text} for i, text in enumerate(messages)]
+        wanted = {"model": "extractive", "messages": said}
+        status, _, body = self.server.post("/v1/chat/completions", wanted)
+        self.assertEqual(status, 200, body)
+        reply = json.loads(body)
+        return reply["choices"][0]["message"]["content"], reply["fineprint"]
+
+    def test_a_follow_up_takes_what_it_needs_from_the_messages_before(self):
+        first = "How many passengers can the Gannet carry?"
+        said, record = self.ask(first)
+        self.assertEqual(record["question"], first)
+        self.assertNotIn("understood:", said)
+        again, record = self.ask(first, said, "And the Storm Petrel?")
+        self.assertEqual(record["question"], "How many passengers can the Storm Petrel carry?")
+        self.assertTrue(again.endswith("\n\nunderstood: How many passengers can the Storm Petrel carry?"), again)
+        # The second question is known by what the server understood, not by what was typed.
+        _, record = self.ask(first, said, "And the Storm Petrel?", again, "When was it built?")
+        self.assertEqual(record["question"], "When was the Storm Petrel built?")
+        # A client that leaves that line out, or shortens the answers, gets the same.
+        _, record = self.ask(first, "1,040", "And the Storm Petrel?", "", "When was it built?")
+        self.assertEqual(record["question"], "When was the Storm Petrel built?")
+
+    def test_the_document_that_was_cited_limits_the_search(self):
+        _, record = self.ask("Who?", f"Some\n\n[1] {HARBOR}, page 2: x", "Which year is named in that document?")
+        self.assertEqual({page["doc"] for page in record["retrieved"]}, {HARBOR})
+        # A document that the store does not have limits nothing.
+        _, record = self.ask("Who?", "Some\n\n[1] nothing.pdf, page 2: x", "Which year is named in that document?")
+        self.assertGreater(len({page["doc"] for page in record["retrieved"]}), 1)
+
+    def test_earlier_turns_are_taken_by_ask(self):
+        turns = [{"question": "How many passengers can the Gannet carry?", "answer": "1,040"}]
+        status, _, body = self.server.post("/v1/ask", {"question": "When was it built?", "earlier": turns})
+        self.assertEqual((status, json.loads(body)["question"]), (200, "When was the Gannet built?"))
+        wanted = {"question": "When was it built?", "earlier": turns, "stream": True}
+        events = events_of(self.server.post("/v1/ask", wanted)[2])
+        steps = [json.loads(data) for name, data in events if name == "step"]
+        self.assertEqual(steps[0]["step"], "understood")
+        self.assertEqual(steps[0]["question"], "When was the Gannet built?")
+        for wrong in ("x", ["x"], [{"question": 7}]):
+            self.refused(self.server.post("/v1/ask", {"question": "Who?", "earlier": wrong}), 400, "earlier")
 
     def test_wrong_requests_say_what_is_wrong(self):
         def chat(**more):

@@ -72,6 +72,8 @@ class Page(ProgramTest):
     def setUp(self):
         super().setUp()
         self.show("")
+        self.value("sessionStorage.clear()")  # the conversation of the test before
+        self.show("")
 
     def show(self, fragment, server=None):
         self.browser.open("about:blank")
@@ -313,6 +315,52 @@ class Page(ProgramTest):
         self.ask("<b>lamp</b>")
         self.wait_for_answer()
         self.assertEqual(self.value("document.querySelectorAll('.answer b, .answer script').length"), 0)
+
+    def answers(self):
+        return self.value("[...document.querySelectorAll('.answer h3')].map((one) => one.innerText)")
+
+    def test_a_conversation_survives_a_reload(self):
+        self.ask("How many passengers can the Gannet carry?")
+        self.wait_for_answer()
+        self.ask("And the Storm Petrel?")
+        self.wait("document.querySelectorAll('.answer').length === 2")
+        self.wait_for_answer()
+        understood = "Understood: How many passengers can the Storm Petrel carry?"
+        self.assertEqual(self.text(".answer .understood"), understood)
+        steps = self.value("document.querySelectorAll('.steps li').length")
+        self.show("")
+        self.assertEqual(self.answers(), ["And the Storm Petrel?", "How many passengers can the Gannet carry?"])
+        self.assertEqual(self.text(".answer .understood"), understood)
+        self.assertEqual(self.value("document.querySelectorAll('.steps li').length"), steps)
+        self.ask("When was it built?")
+        self.wait("document.querySelectorAll('.answer').length === 3")
+        self.wait_for_answer()
+        self.assertIn("When was the Storm Petrel built?", self.text(".answer .understood"))
+        self.look("conversation")
+        self.value("document.getElementById('forget').focus()")
+        self.browser.press("Enter", text="\r")
+        self.assertEqual(self.answers(), [])
+        self.assertEqual(self.value("document.activeElement.id"), "question")
+        self.show("")
+        self.assertEqual(self.answers(), [])
+
+    def test_a_conversation_is_saved_as_a_page(self):
+        self.ask("<b>Who</b> audited the accounts of the ferry company?")
+        self.wait_for_answer()
+        self.value(
+            "(() => { const make = URL.createObjectURL; URL.createObjectURL = (blob) => { "
+            "blob.text().then((text) => { window.saved = text; }); return make(blob); }; })()"
+        )
+        self.browser.call("Browser.setDownloadBehavior", behavior="deny")
+        self.value("document.getElementById('save').focus()")
+        self.browser.press("Enter", text="\r")
+        self.wait("window.saved")
+        saved = browser.Dom(self.value("window.saved"))
+        self.assertIn("Tern & Pollock", saved.all("p", "said")[0].text)
+        self.assertEqual(saved.all("b"), [])
+        self.assertEqual(len([one for one in saved.all("img") if one.attributes["src"].startswith("data:image/")]), 1)
+        self.assertEqual(saved.all("script"), [])
+        self.wait("document.getElementById('conversation-note').textContent === 'Saved.'")
 
     def test_the_token_is_asked_for(self):
         token = self.write("token", "0123456789abcdef-token")

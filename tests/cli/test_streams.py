@@ -11,7 +11,7 @@ import unittest
 import program
 from program import QUICK, ProgramTest
 
-COMMANDS = ["index", "watch", "search", "list", "remove", "map", "ask", "batch", "merge", "eval"]
+COMMANDS = ["index", "watch", "search", "list", "remove", "map", "ask", "chat", "batch", "merge", "eval"]
 COMMANDS += ["report", "show", "export", "serve", "mcp"]
 COMMANDS += ["bench", "pipelines", "generate", "embed", "read", "train", "models", "verify",
              "stores", "doctor", "help", "completion", "man"]

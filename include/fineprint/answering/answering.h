@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fineprint/answering/presets.h"
@@ -10,6 +12,7 @@
 #include "fineprint/core/events.h"
 #include "fineprint/core/records.h"
 #include "fineprint/core/stop.h"
+#include "fineprint/dialogue/follow_up.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/session/context.h"
 #include "fineprint/settings/settings.h"
@@ -40,6 +43,13 @@ class Answering {
   // receives the events on the way. Throws the errors of the pipeline, and Error(interrupted).
   Answer answer(const session::Session& session, const Question& question,
                 const StopToken& stop = {}, EventListener* listener = nullptr) const;
+
+  // Returns what `asked` means after `earlier` turns of a conversation: by an agent if the pipeline
+  // asks a generator (dialogue::rewritten), else by rules. The call has a budget of its own.
+  dialogue::Understood understand(const session::Session& session, std::string_view asked,
+                                  std::span<const dialogue::Turn> earlier,
+                                  const StopToken& stop = {},
+                                  EventListener* listener = nullptr) const;
 
  private:
   // A preset with the options of its pipeline.

@@ -16,6 +16,7 @@
 #include "fineprint/answering/answering.h"
 #include "fineprint/core/records.h"
 #include "fineprint/core/stop.h"
+#include "fineprint/dialogue/follow_up.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/report/marks.h"
 #include "fineprint/session/context.h"
@@ -52,6 +53,8 @@ struct AskRequest {
   std::string pipeline = {};           // empty: the pipeline of the settings
   std::optional<double> seconds = {};  // at most the server's own limit
   bool trace = false;                  // put every step into the answer's record
+  // Of the conversation that the question continues, oldest first; empty: it follows none.
+  std::vector<dialogue::Turn> earlier = {};
 };
 
 // A pipeline that a client may choose.
@@ -111,8 +114,9 @@ class Service {
   // Returns the best pages first. Throws Refusal(404) if `request.docs` matches no document, and
   // Refusal(429) if too many requests wait.
   std::vector<Hit> search(const SearchRequest& request, const StopToken& stop) const;
-  // Returns the answer, or the best answer so far if its time is up. `listener` may be nullptr; it
-  // gets the steps as they happen. Throws like search().
+  // Returns the answer, or the best answer so far if its time is up. Its record's question is the
+  // one that was understood. `listener` may be nullptr; it gets the steps as they happen. Throws
+  // like search().
   Answer ask(const AskRequest& request, const StopToken& stop, EventListener* listener) const;
   // Returns the documents that match `pattern`, by name. An empty pattern matches all.
   std::vector<store::DocumentRow> documents(const std::string& pattern) const;

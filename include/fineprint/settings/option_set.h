@@ -38,14 +38,16 @@ enum CommandBit : unsigned {
   kServe = 1u << 23,
   kMcp = 1u << 24,
   kTable = 1u << 25,
+  kChat = 1u << 26,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
 // Commands that keep running and answer requests.
 inline constexpr unsigned kServingCommands = kServe | kMcp;
 // Commands that read documents, answer questions, search, or use a generator.
 inline constexpr unsigned kReadingCommands =
-    kIndex | kWatch | kAsk | kSearch | kTable | kBench | kServe;
-inline constexpr unsigned kAnsweringCommands = kAsk | kBatch | kTable | kBench | kServingCommands;
+    kIndex | kWatch | kAsk | kChat | kSearch | kTable | kBench | kServe;
+inline constexpr unsigned kAnsweringCommands =
+    kAsk | kChat | kBatch | kTable | kBench | kServingCommands;
 inline constexpr unsigned kSearchingCommands = kSearch | kAnsweringCommands;
 inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;
 // Commands that run a network.

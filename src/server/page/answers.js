@@ -43,6 +43,9 @@ function describeStep(step) {
 // The card of one question, from when it is asked.
 class Shown {
   constructor(question) {
+    this.asked = question;
+    this.lines = [];
+    this.understood = el('p', { class: 'quiet small understood', hidden: true });
     this.steps = el('ol', {});
     this.about = el('summary', {}, 'Steps');
     this.writing = el('div', { class: 'writing text', dir: 'auto', hidden: true });
@@ -50,7 +53,7 @@ class Shown {
     this.details = el('details', { class: 'steps', open: true }, this.about, this.steps);
     this.result = el('div', {});
     this.article = el('article', { class: 'answer card' },
-      el('h3', {}, textOf(question)), this.state, this.writing, this.result, this.details);
+      el('h3', {}, textOf(question)), this.understood, this.state, this.writing, this.result, this.details);
     byId('answers').prepend(this.article);
   }
 
@@ -58,13 +61,21 @@ class Shown {
     if (name === 'step') this.addStep(data);
     if (name === 'began') this.begin(data);
     if (name === 'text') this.write(data.text);
-    if (name === 'answer') this.finish(data);
+    if (name === 'answer') {
+      this.finish(data);
+      keepTurn({ asked: this.asked, answer: data, steps: this.lines });
+    }
     if (name === 'error') this.fail(data.error.message);
   }
 
   addStep(step) {
-    const ms = step.ms > 0 && el('span', { class: 'ms' }, `${Math.round(step.ms)} ms`);
-    this.steps.append(el('li', {}, textOf(describeStep(step)), ms));
+    this.addLine(describeStep(step), step.ms);
+  }
+
+  addLine(line, time) {
+    this.lines.push([line, time]);
+    const ms = time > 0 && el('span', { class: 'ms' }, `${Math.round(time)} ms`);
+    this.steps.append(el('li', {}, textOf(line), ms));
     this.about.textContent = `Steps (${this.steps.children.length})`;
   }
 
@@ -89,6 +100,8 @@ class Shown {
   finish(answer) {
     this.end();
     this.isOver = true;
+    this.understood.hidden = answer.question === this.asked;
+    this.understood.replaceChildren('Understood: ', textOf(answer.question));
     this.state.replaceChildren(textOf(answer.answer, answer.answerable ? '' : 'declined'));
     this.result.append(confidenceLine(answer));
     if (!answer.answerable && answer.citations.length > 0) {
@@ -109,13 +122,14 @@ function setRunning(controller) {
   running = controller;
   byId('stop').hidden = controller === null;
   byId('send').disabled = controller !== null;
+  byId('forget').disabled = controller !== null;
 }
 
 async function ask(question) {
   const shown = new Shown(question);
   setRunning(new AbortController());
   try {
-    const body = { question, pipeline: byId('pipeline').value, docs: tickedDocuments(), stream: true };
+    const body = { question, pipeline: byId('pipeline').value, docs: tickedDocuments(), earlier: earlierTurns(), stream: true };
     const reply = await postJson('v1/ask', body, running.signal);
     await eachEvent(reply, (name, data) => shown.take(name, data));
     if (!shown.isOver) shown.fail('The server stopped before it answered.');
@@ -145,7 +159,9 @@ function startAsking() {
   byId('ask').addEventListener('submit', (event) => {
     event.preventDefault();
     const words = question.value.trim();
-    if (words && !running) ask(words);
+    if (!words || running) return;
+    question.value = '';  // the card shows it, and the next one may be a follow-up
+    ask(words);
   });
   question.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;

@@ -41,6 +41,7 @@ function start() {
   startTheme();
   startToken();
   startAsking();
+  startConversation();
   startDocuments();
   startViewer();
   load();

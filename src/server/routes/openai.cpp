@@ -1,8 +1,8 @@
 // Serves /v1/chat/completions, /v1/models and /v1/embeddings for clients of OpenAI's protocol.
 //
-// The pipeline that `model` names answers the last question of a conversation. The reply contains
-// its citations three times: in its text, as annotations with links to the marked pages, and as the
-// complete record under "fineprint".
+// The pipeline that `model` names answers the last question of a conversation, with what it takes
+// from earlier ones written out. The reply contains its citations three times: in its text, as
+// annotations with links to the marked pages, and as the complete record under "fineprint".
 #include <algorithm>
 #include <bit>
 #include <ctime>
@@ -19,6 +19,7 @@
 #include "fineprint/core/shortened.h"
 #include "fineprint/core/unicode.h"
 
+#include "server/earlier_turns.h"
 #include "server/fields.h"
 #include "server/http/event_stream.h"
 #include "server/links.h"
@@ -38,35 +39,22 @@ std::string no_model(const std::string& name) {
                 shortened(name, kMostModelBytes));
 }
 
-// Returns the text of a user's message. Throws Refusal(400) if it has parts that are not text.
-std::string text_of(const Json& message) {
-  const auto content = message.find("content");
-  if (content == message.end() || content->is_null()) return "";
-  if (content->is_string()) return content->get<std::string>();
-  std::string text;
-  for (const Json& part : *content) {
-    const bool is_text = part.is_object() && part.value("type", "") == "text" &&
-                         part.contains("text") && part["text"].is_string();
-    if (!is_text) {
-      throw Refusal(400,
-                    "field 'messages': only text parts are accepted; add documents and pictures "
-                    "with POST /v1/documents");
-    }
-    text += (text.empty() ? "" : "\n") + part["text"].get<std::string>();
-  }
-  return text;
-}
-
-// Earlier messages are ignored: the pipelines answer one question at a time.
-std::string last_question(Fields& fields) {
+// Takes the last question of a conversation, with the turns before it.
+void take_messages(Fields& fields, AskRequest* wanted) {
   const Json* messages = fields.value("messages");
   if (messages == nullptr || !messages->is_array() || messages->empty()) {
     throw Refusal(400, "field 'messages' must be a list of at least one message");
   }
-  for (auto at = messages->rbegin(); at != messages->rend(); ++at) {
-    const bool has_role = at->is_object() && at->contains("role") && (*at)["role"].is_string();
+  for (const Json& message : *messages) {
+    const bool has_role =
+        message.is_object() && message.contains("role") && message["role"].is_string();
     if (!has_role) throw Refusal(400, "field 'messages': each message must have a 'role'");
-    if ((*at)["role"] == "user") return text_of(*at);
+  }
+  for (std::size_t i = messages->size(); i-- > 0;) {
+    if ((*messages)[i]["role"] != "user") continue;
+    wanted->question = text_of_message((*messages)[i]);
+    wanted->earlier = turns_of_messages(*messages, i);
+    return;
   }
   throw Refusal(400, "field 'messages' contains no message with the role 'user'");
 }
@@ -83,7 +71,7 @@ ChatRequest chat_request(const HttpRequest& request, const Service& service) {
   Fields fields(request.body, "the request");
   ChatRequest wanted;
   wanted.model = fields.text("model");
-  wanted.ask.question = last_question(fields);
+  take_messages(fields, &wanted.ask);
   wanted.ask.docs = fields.texts("docs");
   wanted.ask.pipeline = wanted.model;
   wanted.streams = fields.flag("stream", false);
@@ -110,13 +98,14 @@ ChatRequest chat_request(const HttpRequest& request, const Service& service) {
 }
 
 struct ChatText {
-  std::vector<std::string> pieces;  // the answer, then one line for each citation
+  // The answer, one line for each citation, and how the question was understood, if it was changed.
+  std::vector<std::string> pieces;
   Json annotations = Json::array();
 };
 
 // An answer that abstains has no citations, because related pages do not support it.
 // Annotations count code points, as Python's strings do.
-ChatText chat_text(const Answer& answer, const std::string& host) {
+ChatText cited_text(const Answer& answer, const std::string& host) {
   ChatText text{.pieces = {answer.answer}};
   if (!answer.answerable) return text;
   std::size_t at = count_code_points(answer.answer);
@@ -135,6 +124,14 @@ ChatText chat_text(const Answer& answer, const std::string& host) {
                                   {"title", title},
                                   {"url", "http://" + host + page_link(citation)}}}});
     text.pieces.push_back(lead + line);
+  }
+  return text;
+}
+
+ChatText chat_text(const ChatRequest& wanted, const Answer& answer, const std::string& host) {
+  ChatText text = cited_text(answer, host);
+  if (answer.question != wanted.ask.question && !wanted.ask.earlier.empty()) {
+    text.pieces.push_back("\n\n" + understood_line(answer.question));
   }
   return text;
 }
@@ -165,7 +162,7 @@ Json with_choice(Json frame, const char* name, Json said, const Json& finish) {
 HttpReply whole_chat(const Served& served, const ChatRequest& wanted, const HttpRequest& request) {
   const Answer answer = served.service.ask(wanted.ask, request.stop, nullptr);
   served.metrics.count_answer(answer);
-  const ChatText text = chat_text(answer, first_value(request.headers, "host"));
+  const ChatText text = chat_text(wanted, answer, first_value(request.headers, "host"));
   std::string content;
   for (const std::string& piece : text.pieces) content += piece;
   Json reply = with_choice(reply_frame(wanted, "chat.completion"), "message",
@@ -193,7 +190,7 @@ HttpReply streamed_chat(const Served& served, const ChatRequest& wanted,
       say({{"role", "assistant"}, {"content", ""}});
       const Answer answer = served.service.ask(wanted.ask, stop, nullptr);
       served.metrics.count_answer(answer);
-      ChatText text = chat_text(answer, host);
+      ChatText text = chat_text(wanted, answer, host);
       for (const std::string& piece : text.pieces) say({{"content", piece}});
       Json last =
           with_choice(frame, "delta", {{"annotations", std::move(text.annotations)}}, "stop");

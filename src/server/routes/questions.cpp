@@ -7,6 +7,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 
+#include "server/earlier_turns.h"
 #include "server/fields.h"
 #include "server/http/event_stream.h"
 #include "server/records.h"
@@ -89,6 +90,7 @@ HttpReply ask(const Served& served, const HttpRequest& request) {
   wanted.pipeline = fields.text_or("pipeline", "");
   wanted.seconds = fields.number("max_seconds", 0, kMostSeconds);
   wanted.trace = fields.flag("trace", false);
+  wanted.earlier = earlier_turns(fields);
   const bool streams = fields.flag("stream", false);
   fields.end();
   if (streams) return answer_in_steps(served, std::move(wanted), request.stop);

@@ -37,6 +37,16 @@ TEST(LabelPairs, TwoColumnsOfLabelsAndValues) {
       (Texts{"Vessel=Merry Heron", "Skipper=Ines Farrow", "Length=11.4"}));
 }
 
+// OCR gives a low mark at the end of a line a box of its own that is below most of the line.
+TEST(LabelPairs, ALowMarkInALineIsNoSecondLine) {
+  Page page = typed_page({"Surveyors since 1958.", "9 Ropewalk Port Merrow _"});
+  const Word& before = page.words[6];
+  Word& mark = page.words[7];
+  mark.box.y0 = before.box.y1 - 0.2F * before.size_pt;
+  mark.box.y1 = before.box.y1 - 0.1F * before.size_pt;
+  EXPECT_EQ(pairs_on(page), Texts());
+}
+
 TEST(LabelPairs, AValueGoesOnBelowItself) {
   EXPECT_EQ(pairs_of({"Owner         Ines Farrow", "Address       4 Quay Street",
                       "              Anstey", "Engine        Diesel"}),
