@@ -98,6 +98,9 @@ constexpr double kLabelled = 2.0;
 // Not fitted, because quotes of the fitted data rarely lack it: what has no date does not say when.
 constexpr double kLacksKind = -1.5;
 
+// Not fitted: a label without a value says that the form does not hold one.
+constexpr double kEmptyField = -6.0;
+
 double weighed(const Signs& signs, const Weights& weights) {
   const auto if_so = [](bool so, double weight) { return so ? weight : 0.0; };
   double z = weights.constant + weights.names * signs.names + weights.years * signs.years +
@@ -119,7 +122,8 @@ double weighed(const Signs& signs, const Weights& weights) {
 
 double answerability(const Signs& signs) {
   const double z = -7.94 + 2.40 * signs.coverage + 0.39 * signs.numbers + 3.81 * signs.names +
-                   4.21 * signs.years + 2.78 * known(signs.page_cosine);
+                   4.21 * signs.years + 2.78 * known(signs.page_cosine) +
+                   (signs.empty_field ? kEmptyField : 0.0);
   return logistic(with_qa_model(z, signs.held));
 }
 

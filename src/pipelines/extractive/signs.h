@@ -17,14 +17,16 @@ struct Signs {
   double numbers = 1;   // the share of the question's numbers on the quote's page
   double names = 1;     // SubjectFit
   double years = 1;
-  double page_cosine = 0;   // best cosine of a page with the question
-  double quote_cosine = 0;  // cosine of the quote with the question
-  double margin = 0;        // lead of the quote's score over the second's
-  bool row = false;         // the quote is a table row
-  bool labelled = false;    // the value is that of a label which the question asks for
-  bool value = false;       // a value of the asked kind was cut out of it
-  bool lacks_kind = false;  // no value of the asked kind is in the quote: a date, an amount
-  double length = 0;        // words of the quote
+  double noun = 1;           // the share of asked_noun() on the quote's page
+  bool empty_field = false;  // the question asks for a label without a value
+  double page_cosine = 0;    // best cosine of a page with the question
+  double quote_cosine = 0;   // cosine of the quote with the question
+  double margin = 0;         // lead of the quote's score over the second's
+  bool row = false;          // the quote is a table row
+  bool labelled = false;     // the value is that of a label which the question asks for
+  bool value = false;        // a value of the asked kind was cut out of it
+  bool lacks_kind = false;   // no value of the asked kind is in the quote: a date, an amount
+  double length = 0;         // words of the quote
   text::AnswerKind kind = text::AnswerKind::text;
   Demands demands;
   // What a QA model says, if one has read: the probability that the read passages hold an answer,
