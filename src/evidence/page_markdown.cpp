@@ -178,7 +178,7 @@ PageTable printed_table(const Page& page, const TableCells& cells) {
 // Returns the labels of a form with their values, one pair a row, and no header. No rows if most
 // words of the element belong to none.
 PageTable form_table(const Page& page, const Element& element) {
-  constexpr double kMostWords = 0.8;
+  constexpr double kMostlyLabels = 0.8;
   const text::WordRun all = text::run_of(text::lines_of(page, element));
   const text::PageLabels labels = text::page_labels(page);
   std::vector<std::pair<text::WordRun, text::WordRun>> rows;
@@ -190,7 +190,7 @@ PageTable form_table(const Page& page, const Element& element) {
   std::ranges::sort(rows, {}, [](const auto& row) { return row.first.first; });
   double held = 0;
   for (const auto& [label, value] : rows) held += label.count() + value.count();
-  if (rows.size() < 2 || held < kMostWords * all.count()) return {};
+  if (rows.size() < 2 || held < kMostlyLabels * all.count()) return {};
   PageTable table;
   for (const auto& [label, value] : rows) {
     std::vector<std::string>& texts = table.rows.emplace_back();

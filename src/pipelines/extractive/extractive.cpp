@@ -26,12 +26,6 @@ std::vector<retrieve::RankedPage> without_scorers(const std::vector<retrieve::Fo
   return ranked;
 }
 
-// Returns whether it is likelier that the documents hold no answer than that this one is right.
-// Declining is switched off by a min_answerability of 0.
-bool is_absence_likelier(const Answer& answer, const agents::AnswerOptions& options) {
-  return options.min_answerability > 0 && 1 - *answer.answerability > answer.confidence;
-}
-
 Answer answer_extractively(session::Context& context, const Question& question,
                            const PipelineOptions& options) {
   const session::Models& models = context.session.models();
@@ -60,9 +54,10 @@ Answer answer_extractively(session::Context& context, const Question& question,
   answer.citations = extractive::citations_of(context, draft);
   answer.answerability = extractive::answerability(draft.signs);
   answer.confidence = extractive::confidence(draft.signs);
-  answer.answerable = *answer.answerability >= options.answer.min_answerability &&
-                      answer.confidence >= options.answer.min_confidence &&
-                      !is_absence_likelier(answer, options.answer);
+  answer.answerable =
+      *answer.answerability >= options.answer.min_answerability &&
+      answer.confidence >= options.answer.min_confidence &&
+      !(options.answer.min_answerability > 0 && extractive::is_absence_likelier(draft.signs));
   if (answer.answerable) {
     answer.answer = draft.text();
   } else {

@@ -10,6 +10,7 @@
 #include "fineprint/text/label_pairs.h"
 #include "fineprint/text/terms.h"
 
+#include "pipelines/extractive/asked_noun.h"
 #include "pipelines/extractive/demands.h"
 #include "pipelines/extractive/subject.h"
 
@@ -121,6 +122,16 @@ bool is_open_choice(const Page& page, const text::WordRun& value) {
   return boxes > 1;
 }
 
+// Returns rank_of() and a little for a label that has the asked noun: "Allergies" and not
+// "Participant" in "Which allergies does the participant have?".
+double rank_by_noun(const LabelTerms& label, const Terms& noun, const retrieve::Query& query) {
+  constexpr double kNounRank = 0.1;
+  const bool has_noun = !noun.empty() && std::ranges::all_of(noun, [&](const std::string& term) {
+    return holds_term(label.core, term);
+  });
+  return rank_of(label, query) + (has_noun ? kNounRank : 0);
+}
+
 // Moves the labels of open choices to those without a value.
 text::PageLabels with_open_choices(const Page& page, text::PageLabels labels) {
   std::erase_if(labels.pairs, [&](const text::LabelPair& pair) {
@@ -138,15 +149,16 @@ bool asks_empty_field(const Page& page, const std::string& context, text::Answer
   const Demands asked = demands(query.core);
   if (kind == text::AnswerKind::yes_no || asked.arithmetic || asked.several) return false;
   const text::PageLabels labels = with_open_choices(page, text::page_labels(page));
+  const Terms noun = asked_noun(query.core, query.language);
   double best = 0;
   for (const text::WordRun& empty : labels.empty) {
     const LabelTerms label = label_terms_of(page, empty);
     if (asked_share(label, query) < kLeastOfEmpty) continue;
     if (!is_about(page, context, other_terms(label, query, /*has_boxes=*/true), query)) continue;
-    best = std::max(best, rank_of(label, query));
+    best = std::max(best, rank_by_noun(label, noun, query));
   }
   return best > 0 && std::ranges::all_of(labels.pairs, [&](const text::LabelPair& pair) {
-           return rank_of(label_terms_of(page, pair.label), query) < best;
+           return rank_by_noun(label_terms_of(page, pair.label), noun, query) < best;
          });
 }
 

@@ -36,7 +36,7 @@ double rank_of(const LabelTerms& label, const retrieve::Query& query);
 Terms other_terms(const LabelTerms& label, const retrieve::Query& query, bool has_boxes = false);
 
 // Returns whether almost all of the question is a name, which the document is about, or on the page
-// or in `context`, the headings. `others` are its terms beside the label.
+// or in `context`, the headings. `others` are its terms without those of the label.
 bool is_about(const Page& page, const std::string& context, const Terms& others,
               const retrieve::Query& query);
 

@@ -40,6 +40,12 @@ inline constexpr Signs kNothingFound = {.numbers = 0, .names = 0, .years = 0, .d
 
 // Returns the probability that the documents hold an answer.
 double answerability(const Signs& signs);
+// Returns whether it is likelier that the documents hold no answer than that this one is right.
+// False for questions that ask for more than one value, or if no QA model has read.
+bool is_absence_likelier(const Signs& signs);
+// answerability() with a weaker QA model and without the asked noun: as it was when the functions
+// of reply_signs.h were fitted on it.
+double lenient_answerability(const Signs& signs);
 // Returns the probability that this answer is right.
 double confidence(const Signs& signs);
 // Returns the probability that it is right to abstain. Words alone never make this sure, because an

@@ -66,6 +66,7 @@ TEST_F(PairValue, ALabelWithoutAValueIsNoAnswer) {
                                   {"Tenant            Nora Pike", "Padlock", "Size in litres    40",
                                    "Colour            \u2610 red \u2610 blue"})});
   EXPECT_EQ(ask("What is the padlock at Corfe?"), kNotAnswerable);
+  EXPECT_EQ(ask("Which padlock does the tenant at Corfe have?"), kNotAnswerable);
   EXPECT_EQ(ask("Which colour was chosen at Corfe?"), kNotAnswerable);
   EXPECT_EQ(ask("Who is the tenant at Corfe?"), "Nora Pike");
 }
