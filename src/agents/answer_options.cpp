@@ -14,10 +14,12 @@ const OptionTable<AnswerOptions>& answer_options() {
                {.help = "answer \"Not answerable\" if the probability that the answer is right is "
                         "lower; negative: never",
                 .value = "P"})
-          .add("min-answerability", &AnswerOptions::min_answerability,
-               {.help = "the same if the probability that the documents hold an answer at all is "
-                        "lower, in pipelines that judge it",
-                .value = "P"})
+          .add(
+              "min-answerability", &AnswerOptions::min_answerability,
+              {.help = "the same if the probability that the documents hold an answer at all is "
+                       "lower, in pipelines that judge it; the extractive pipeline declines too if "
+                       "it is likelier that there is none than that its answer is right; 0: never",
+               .value = "P"})
           .add("answer-format", &AnswerOptions::free_text,
                OptionNames<bool>{{"json", false}, {"text", true}},
                {.help = "how the last agent replies: json names the evidence; text is free, as in "

@@ -37,7 +37,9 @@ const OptionTable<ReadOptions>& read_options() {
               {.help = "languages for OCR as Tesseract names them, joined by '+'", .value = "LANG"})
           .add("layout-model", &ReadOptions::layout_model,
                {.help = "a folder with the two graphs of a layout model as ONNX files, which find "
-                        "headings on pages, and pictures and tables on scans",
+                        "headings on pages, and pictures and tables on scans; the Python wheel of "
+                        "PyMuPDF 2.0 has two that fit (feature_imf1.onnx and "
+                        "table_grid_model_v4_ep.onnx; see src/documents/README.md)",
                 .value = "FOLDER"})
           .add("encoding", &ReadOptions::encoding,
                {.help = "encoding of text, CSV and HTML files that neither declare theirs nor are "

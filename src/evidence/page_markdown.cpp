@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "fineprint/text/label_pairs.h"
 #include "fineprint/text/page_parts.h"
 #include "fineprint/text/stated_grid.h"
 
@@ -174,6 +175,36 @@ PageTable printed_table(const Page& page, const TableCells& cells) {
   return table;
 }
 
+// Returns the labels of a form with their values, one pair a row, and no header. No rows if most
+// words of the element belong to none.
+PageTable form_table(const Page& page, const Element& element) {
+  constexpr double kMostlyLabels = 0.8;
+  const text::WordRun all = text::run_of(text::lines_of(page, element));
+  const text::PageLabels labels = text::page_labels(page);
+  std::vector<std::pair<text::WordRun, text::WordRun>> rows;
+  for (const text::LabelPair& pair : labels.pairs) rows.emplace_back(pair.label, pair.value);
+  for (const text::WordRun& label : labels.empty) rows.emplace_back(label, text::WordRun{});
+  std::erase_if(rows, [&](const auto& row) {
+    return row.first.first < all.first || row.first.end > all.end;
+  });
+  std::ranges::sort(rows, {}, [](const auto& row) { return row.first.first; });
+  double held = 0;
+  for (const auto& [label, value] : rows) held += label.count() + value.count();
+  if (rows.size() < 2 || held < kMostlyLabels * all.count()) return {};
+  PageTable table;
+  for (const auto& [label, value] : rows) {
+    std::vector<std::string>& texts = table.rows.emplace_back();
+    for (const text::WordRun& run : {label, value}) {
+      StatedCell& cell = table.cells.emplace_back();
+      cell.row = static_cast<std::uint16_t>(table.rows.size() - 1);
+      cell.column = static_cast<std::uint16_t>(texts.size());
+      cell.text = text::joined_words(page, run);
+      texts.push_back(cell.text);
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 PageTable page_table(const Page& page, const Element& element) {
@@ -181,6 +212,10 @@ PageTable page_table(const Page& page, const Element& element) {
   if (grid.columns() > 0) {
     PageTable table{
         .rows = {}, .header_rows = static_cast<int>(grid.head_rows), .cells = element.cells};
+    if (text::is_form(page, element)) {
+      table.header_rows = 0;
+      for (StatedCell& cell : table.cells) cell.is_head = false;
+    }
     for (const auto& row : grid.rows) {
       std::vector<std::string>& texts = table.rows.emplace_back();
       for (const StatedCell* cell : row) {
@@ -192,6 +227,7 @@ PageTable page_table(const Page& page, const Element& element) {
   const std::vector<Line> lines = lines_beside_caption(page, element);
   // A table of only a caption has no cells.
   if (lines.empty()) return {};
+  if (PageTable form = form_table(page, element); !form.rows.empty()) return form;
   const TableCells cells = table_cells(page, lines);
   if (cells.columns() < 2) return {};
   return printed_table(page, cells);

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "fineprint/core/superscripts.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 
 #include "markup/xml.h"
@@ -173,6 +176,47 @@ bool divides_heads(const std::vector<TableCell>& cells, int row) {
   return any;
 }
 
+bool has_any_digit(const std::string& text) {
+  return std::ranges::any_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// Returns whether the text is a number or a date, or several words that all begin with a capital,
+// as a name does. The head of a column is neither, but it may be a year or a quarter of one.
+bool is_value_of_form(const std::string& text) {
+  std::istringstream words(text);
+  std::size_t count = 0, capitals = 0;
+  bool has_number = false;
+  for (std::string word; words >> word; ++count) {
+    capitals += word[0] >= 'A' && word[0] <= 'Z' ? 1 : 0;
+    const bool is_quarter = word.size() == 2 && (word[0] == 'Q' || word[1] == 'Q');
+    has_number = has_number || (has_any_digit(word) && !is_bare_year(word) && !is_quarter);
+  }
+  return has_number || (count > 1 && capitals == count && !has_any_digit(text));
+}
+
+// Returns whether a table is a form: in two or four columns of single cells, each label is another
+// one and has no digit, in the first row a value is next to a label, and below it some values have
+// digits and others have none.
+bool begins_form(const std::vector<TableCell>& cells) {
+  const auto [rows, columns] = extent_of(cells);
+  if (rows < 3 || (columns != 2 && columns != 4)) return false;
+  std::set<std::string> labels;
+  bool has_value = false, has_figure = false, has_words = false;
+  for (const TableCell& cell : cells) {
+    if (cell.rows > 1 || cell.columns > 1) return false;
+    if (cell.text.empty()) continue;
+    const bool digit = has_any_digit(cell.text);
+    if (cell.column % 2 == 0) {
+      if (digit || !labels.insert(cell.text).second) return false;
+    } else if (cell.row == 0) {
+      has_value = has_value || is_value_of_form(cell.text);
+    } else {
+      (digit ? has_figure : has_words) = true;
+    }
+  }
+  return has_value && has_figure && has_words && static_cast<int>(labels.size()) >= rows;
+}
+
 }  // namespace
 
 std::pair<int, int> extent_of(const std::vector<TableCell>& cells) {
@@ -195,7 +239,7 @@ int head_rows(const std::vector<TableCell>& cells) {
 }
 
 void mark_heads(std::vector<TableCell>* cells) {
-  if (std::ranges::any_of(*cells, &TableCell::is_head)) return;
+  if (std::ranges::any_of(*cells, &TableCell::is_head) || begins_form(*cells)) return;
   const int rows = extent_of(*cells).first;
   int heads = 1;
   for (int row = 0; row < heads; ++row) {

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string>
 
+#include "fineprint/core/unicode.h"
 #include "fineprint/text/check_marks.h"
 
+#include "text/label_form.h"
 #include "text/label_page.h"
 #include "text/label_sheet.h"
 #include "text/label_stack.h"
@@ -17,25 +20,30 @@ namespace {
 
 constexpr std::size_t kMostSentenceWords = 8;  // a longer value with a full stop is a sentence
 constexpr std::size_t kFewPairs = 2;           // that show where the labels of a form begin
+constexpr std::size_t kFewColumns = 3;         // of a table with sums below it
+constexpr float kSumGap = 3.5F;                // white above a sum, in font sizes
 
 class PairFinder {
  public:
   explicit PairFinder(const Page& page) : page_(page), on_(page), lines_(on_.lines()) {}
 
-  std::vector<LabelPair> find() {
+  PageLabels find() {
     for (std::size_t at = 0; at < lines_.size();) {
-      std::size_t next = at;
-      if (lines_[at].is_two_lines) next = add_boxed(at);
+      std::size_t next = add_form(at);
+      if (next == at && lines_[at].is_two_lines) next = add_boxed(at);
       if (next == at) next = add_marked(at);
+      if (next == at) next = add_sums(at);
       if (next == at) next = add_columns(at);
       if (next == at) next = add_after_colons(at);
       if (next == at && at >= table_end_) next = add_stacked(on_, at, &pairs_);
       if (next == at && at >= table_end_) next = add_above_label(on_, at, &pairs_);
       if (next == at && at >= table_end_) note_lone_row(at);
+      if (next == at) note_lone_label(at);
       at = std::max(next, at + 1);
     }
     add_lone_rows();
-    return std::move(pairs_);
+    add_lone_labels();
+    return {std::move(pairs_), std::move(empty_)};
   }
 
  private:
@@ -59,15 +67,107 @@ class PairFinder {
   void add_lone_rows() {
     const std::size_t found = pairs_.size();
     for (const LabelPair& row : lone_rows_) {
-      const LabelPiece label = piece_of(page_, row.label);
-      std::size_t alike = 0;
-      for (std::size_t i = 0; i < found; ++i) {
-        const Box& other = page_.words[pairs_[i].label.first].box;
-        alike += std::abs(other.x0 - label.box.x0) <= label.size_pt ? 1 : 0;
-      }
-      if (alike >= kFewPairs) pairs_.push_back(row);
+      if (begins_like_pairs(piece_of(page_, row.label), found)) pairs_.push_back(row);
     }
     std::ranges::sort(pairs_, {}, [](const LabelPair& pair) { return pair.all().first; });
+  }
+
+  // Returns whether a piece begins where the labels of the first pairs do.
+  bool begins_like_pairs(const LabelPiece& piece, std::size_t pairs) const {
+    std::size_t alike = 0;
+    for (std::size_t i = 0; i < pairs; ++i) {
+      const Box& other = page_.words[pairs_[i].label.first].box;
+      alike += std::abs(other.x0 - piece.box.x0) <= piece.size_pt ? 1 : 0;
+    }
+    return alike >= kFewPairs;
+  }
+
+  // --- Labels without a value
+
+  void note_lone_label(std::size_t at) {
+    const LabelPiece* piece = on_.single(at);
+    if (piece == nullptr || lines_[at].is_heading || piece->has_digit || !on_.is_label(*piece)) {
+      return;
+    }
+    if (on_.word(piece->words.end - 1).ends_with('.')) return;  // "tested in May."
+    if (begins_with_capital_letter(on_.word(piece->words.first))) lone_labels_.push_back(at);
+  }
+
+  static bool begins_with_capital_letter(const std::string& word) {
+    std::size_t end = 0;
+    const char32_t first = next_code_point(word, &end);
+    const std::string letter = word.substr(0, end);
+    return is_letter(first) && fold(letter) != letter;
+  }
+
+  // Adds the lone labels that begin where other labels do and have no other text around them, which
+  // they might be a part of.
+  void add_lone_labels() {
+    for (const std::size_t at : lone_labels_) {
+      const LabelPiece& label = lines_[at].pieces.front();
+      if (is_in_pair(at) || !begins_like_pairs(label, pairs_.size())) continue;
+      if (at > 0 && !is_apart(at - 1)) continue;
+      if (at + 1 < lines_.size() && !is_apart(at + 1)) continue;
+      empty_.push_back(label.words);
+    }
+    std::ranges::sort(empty_, {}, &WordRun::first);
+  }
+
+  // Returns whether the line is a heading, a part of a pair, or a lone label itself.
+  bool is_apart(std::size_t at) const {
+    const LabelLine& line = lines_[at];
+    return line.is_heading || line.pieces.empty() || std::ranges::count(lone_labels_, at) > 0 ||
+           is_in_pair(at);
+  }
+
+  bool is_in_pair(std::size_t at) const {
+    const std::uint32_t first = lines_[at].pieces.front().words.first;
+    return std::ranges::any_of(pairs_, [&](const LabelPair& pair) {
+      return pair.all().first <= first && first < pair.all().end;
+    });
+  }
+
+  // --- Forms in stated cells
+
+  std::size_t add_form(std::size_t at) {
+    const std::size_t element = lines_[at].element;
+    if (page_.elements[element].cells.empty()) return at;
+    std::optional<PageLabels> form = form_cells(page_, page_.elements[element]);
+    if (!form) return at;
+    std::ranges::move(form->pairs, std::back_inserter(pairs_));
+    std::ranges::move(form->empty, std::back_inserter(empty_));
+    while (at < lines_.size() && lines_[at].element == element) ++at;
+    return at;
+  }
+
+  // --- Sums
+
+  // The last rows of a table of items have only a label and an amount at the right: "Total due".
+  // A label in the first column is a row whose other cells are empty.
+  std::size_t add_sums(std::size_t at) {
+    if (at == 0 || lines_[at - 1].pieces.size() < kFewColumns) return at;
+    const std::vector<LabelPiece>& row = lines_[at - 1].pieces;
+    std::size_t next = at;
+    while (next < lines_.size() && is_sum(lines_[next], row) &&
+           on_.is_close_below(next - 1, next, kSumGap)) {
+      ++next;
+    }
+    const bool goes_on = next < lines_.size() && lines_[next].element == lines_[at - 1].element &&
+                         lines_[next].pieces.size() >= kFewColumns;
+    if (goes_on) return at;
+    for (std::size_t i = at; i < next; ++i) {
+      add(lines_[i].pieces[0].words, lines_[i].pieces[1].words);
+    }
+    return next;
+  }
+
+  bool is_sum(const LabelLine& line, const std::vector<LabelPiece>& row) const {
+    if (line.is_two_lines || line.pieces.size() != 2) return false;
+    const LabelPiece &label = line.pieces[0], &amount = line.pieces[1];
+    const bool is_named = begins_with_capital_letter(on_.word(label.words.first)) &&
+                          label.words.count() <= kMostStackedWords;  // also "VAT 20%"
+    return is_named && amount.is_number && label.box.x0 > row.front().box.x0 + label.size_pt &&
+           is_aligned(amount.box, row.back().box, amount.size_pt);
   }
 
   // --- Boxes, which layout has written as lines
@@ -140,6 +240,7 @@ class PairFinder {
         add(sheet->label(row, pair).words, sheet->value(row, pair).words);
       }
     }
+    for (std::size_t line = at; line < sheet->end; ++line) note_lone_label(line);
     return sheet->end;
   }
 
@@ -149,6 +250,7 @@ class PairFinder {
     const LabelLine& line = lines_[at];
     if (line.is_two_lines) return at;
     std::size_t next = at;
+    std::vector<WordRun> without_value;
     for (std::size_t i = 0; i < line.pieces.size(); ++i) {
       const LabelPiece& piece = line.pieces[i];
       if (piece.colons != 1) continue;
@@ -156,7 +258,10 @@ class PairFinder {
       if (!is_label_like(page_, piece_of(page_, label))) continue;
       const bool alone = piece.ends_with_colon;
       const bool has_next = i + 1 < line.pieces.size() && line.pieces[i + 1].colons == 0;
-      if (alone && !has_next) continue;
+      if (alone && !has_next) {
+        without_value.push_back(label);
+        continue;
+      }
       LabelPiece value =
           alone ? line.pieces[i + 1] : piece_of(page_, {piece.colon_end, piece.words.end});
       const bool is_last = i + (alone ? 2 : 1) == line.pieces.size();
@@ -166,6 +271,8 @@ class PairFinder {
       next = std::max(next, end);
       i += alone ? 1 : 0;
     }
+    // If no label of the line has its value in it, the values are below.
+    if (next > at) std::ranges::copy(without_value, std::back_inserter(empty_));
     return next;
   }
 
@@ -201,10 +308,18 @@ class PairFinder {
   const std::vector<LabelLine>& lines_;
   std::size_t table_end_ = 0;  // lines before it are rows of columns
   std::vector<LabelPair> pairs_, lone_rows_;
+  std::vector<std::size_t> lone_labels_;  // lines
+  std::vector<WordRun> empty_;
 };
 
 }  // namespace
 
-std::vector<LabelPair> label_pairs(const Page& page) { return PairFinder(page).find(); }
+std::vector<LabelPair> label_pairs(const Page& page) { return page_labels(page).pairs; }
+
+PageLabels page_labels(const Page& page) { return PairFinder(page).find(); }
+
+bool is_form(const Page& page, const Element& element) {
+  return !element.cells.empty() && form_cells(page, element).has_value();
+}
 
 }  // namespace fineprint::text

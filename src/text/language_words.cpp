@@ -25,7 +25,7 @@ constexpr WordsRow kWordsRows[] = {
      "in im ins an am ans auf aus bei beim mit nach seit von vom vor zu zum zur über unter durch "
      "für gegen ohne um zwischen während wegen trotz je",
      "wer wen wem wessen was wann warum wieso weshalb wie wieviel wieviele viel viele hoch welche "
-     "welcher welches welchem welchen gibt gab bitte nenne nennen laut",
+     "welcher welches welchem welchen gibt gab bitte nenne nennen laut frau herr herrn",
      "z b d h u a bzw ca usw vgl inkl exkl zzgl abzgl ggf evtl max min mio mrd tsd nr abs art aufl "
      "bd dr prof dipl ing st str tel s jan feb aug sept okt nov dez hrsg jh jhd lt mind sog"},
     {"fr",

@@ -127,8 +127,18 @@ class Scanner {
     if (is_number) return begin == after_blanks(begin_) && word.size() <= 3;
     if (contains(kAbbreviations, word)) return true;
     if (contains(kBeforeNumbers, word)) return is_digit(next);
-    return is_initials(word);
+    return is_initials(word) && !is_unit(begin, stop);
   }
+
+  // Returns whether a small letter is the unit of a number before it: "3.8 m."
+  bool is_unit(std::size_t begin, std::size_t stop) const {
+    const bool is_small = stop == begin + 1 && text_[begin] >= 'a' && text_[begin] <= 'z';
+    std::size_t before = begin;
+    while (before > begin_ && text_[before - 1] == ' ') --before;
+    return is_small && before > begin_ && before < begin && is_ascii_digit(text_[before - 1]);
+  }
+
+  static bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 
   static bool is_break(char c) {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '(' || c == '[' || c == '"' ||

@@ -34,7 +34,8 @@ std::vector<TableCell> read_html_table(std::string_view html);
 std::vector<StatedTable> read_html_tables(std::string_view html);
 
 // Marks the first row as heads, and the rows below it that divide heads which span columns. Does
-// nothing if a cell is marked already, or if there is only one row.
+// nothing if a cell is marked already, if there is only one row, or if the first row is that of a
+// form: two or four columns, and next to a label a number, a date or a name.
 void mark_heads(std::vector<TableCell>* cells);
 
 // Returns how many rows at the top hold only heads.

@@ -26,7 +26,22 @@ struct LabelPair {
 // - in the second of two columns (the fourth of four) whose first holds labels; not if the columns
 //   have a header, and not if all values are numbers, because that is a table of numbers,
 // - below a label that differs from it in size, weight or indent, if several such pairs follow,
-// - above a label in parentheses: "(State of incorporation)".
+// - above a label in parentheses: "(State of incorporation)",
+// - at the right end of the last rows of a table, with the label of the sum before it,
+// - in the cell after its label, in a form whose file states its cells.
 std::vector<LabelPair> label_pairs(const Page& page);
+
+// The labels of a page in reading order.
+struct PageLabels {
+  std::vector<LabelPair> pairs;  // those of label_pairs()
+  std::vector<WordRun> empty;    // labels of a form in which nothing was entered
+};
+
+// Returns the labels with a value and those without. A label without a value ends with a colon or
+// begins where the labels of pairs do, and is between them.
+PageLabels page_labels(const Page& page);
+
+// Returns whether an element is a table whose stated cells are labels and their values.
+bool is_form(const Page& page, const Element& element);
 
 }  // namespace fineprint::text

@@ -138,6 +138,47 @@ std::size_t asked_column(const TablePlace& place, const retrieve::Query& query) 
   return several ? 0 : best;
 }
 
+// Returns the terms of the noun after "which" at the beginning of a question; none without it.
+CellTerms terms_after_which(const retrieve::Query& query) {
+  constexpr std::string_view kWhich = "which ";
+  const std::string folded = fold(query.core);
+  if (!folded.starts_with(kWhich)) return {};
+  const std::string noun =
+      folded.substr(kWhich.size(), folded.find(' ', kWhich.size()) - kWhich.size());
+  return text::terms(noun, query.language);
+}
+
+// Returns whether the question asks which row, by the head of the first column: "Which instrument".
+bool asks_which_row(const TablePlace& place, const retrieve::Query& query) {
+  const CellTerms noun = terms_after_which(query);
+  if (noun.empty()) return false;
+  const CellTerms head = terms_of_name(place.page, text::column_head(place.page, place.grid, 0));
+  return std::ranges::all_of(noun,
+                             [&](const std::string& term) { return has_cell_term(head, term); });
+}
+
+// Returns whether the row and the heads hold all other words that are asked, and no other row has
+// as many of them.
+bool is_row_asked_by_cells(const TablePlace& place, const retrieve::Query& query) {
+  CellTerms known = terms_of_row(place.page, place.grid.rows[place.row]);
+  const std::size_t own = asked_among(known, query).size();
+  for (std::size_t column = 0; column < place.grid.columns(); ++column) {
+    const std::string head = text::column_head(place.page, place.grid, column);
+    for (std::string& term : text::terms(head, place.page.language))
+      known.push_back(std::move(term));
+  }
+  const bool holds_all = std::ranges::all_of(
+      query.asked_terms, [&](const std::string& term) { return has_cell_term(known, term); });
+  if (!holds_all) return false;
+  for (std::size_t other = place.grid.head_rows; other < place.grid.rows.size(); ++other) {
+    if (other == place.row) continue;
+    if (asked_among(terms_of_row(place.page, place.grid.rows[other]), query).size() >= own) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // Returns whether the page holds almost all that is asked. Names are not counted, because the
 // document may be about them.
 bool is_known(const Page& page, const Snippet& snippet, const retrieve::Query& query) {
@@ -195,6 +236,12 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
     return std::nullopt;
   }
   const TablePlace place{page, grid, *row};
+  if (asks_which_row(place, query)) {
+    const StatedCell* first = grid.rows[*row].front();
+    if (first == nullptr || !is_row_asked_by_cells(place, query)) return std::nullopt;
+    std::string name = without_note_marks(text::text_of_cell(page, *first));
+    return name.empty() ? std::nullopt : std::optional(std::move(name));
+  }
   if (!is_asked_row(place, query) || !is_known(page, snippet, query)) return std::nullopt;
   const std::size_t column = asked_column(place, query);
   const StatedCell* cell = column == 0 ? nullptr : grid.rows[*row][column];

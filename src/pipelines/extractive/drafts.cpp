@@ -13,7 +13,9 @@
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/answer_value.h"
+#include "pipelines/extractive/asked_noun.h"
 #include "pipelines/extractive/cell_value.h"
+#include "pipelines/extractive/label_terms.h"
 #include "pipelines/extractive/pair_value.h"
 
 namespace fineprint::pipelines::extractive {
@@ -36,6 +38,23 @@ double numbers_on(const retrieve::TermCoverage& coverage, PageId page) {
   return numbers == 0 ? 1.0 : static_cast<double>(present) / numbers;
 }
 
+// Returns the share of the asked noun's terms that the candidate's page or its headings hold; 1 if
+// the question has no such noun.
+double noun_on(const SnippetCandidate& candidate, const retrieve::Query& query) {
+  const Terms noun = asked_noun(query.core, query.language);
+  if (noun.empty()) return 1;
+  const Terms held = text::terms(page_text(*candidate.page) + " " + candidate.snippet.context,
+                                 candidate.page->language);
+  const auto found = std::ranges::count_if(noun, [&](const std::string& term) {
+    const auto others = query.spellings.find(term);
+    return holds_term(held, term) ||
+           (others != query.spellings.end() &&
+            std::ranges::any_of(others->second,
+                                [&](const std::string& one) { return holds_term(held, one); }));
+  });
+  return static_cast<double>(found) / static_cast<double>(noun.size());
+}
+
 // Returns by how much the best quote leads over the second.
 double margin(const std::vector<SnippetCandidate>& candidates) {
   // A quote without a rival leads by as much as scores can differ.
@@ -52,6 +71,8 @@ void tell_signs(const session::Context& context, const Draft& draft) {
                  {"numbers", signs.numbers},
                  {"names", signs.names},
                  {"years", signs.years},
+                 {"noun", signs.noun},
+                 {"empty_field", signs.empty_field},
                  {"page_cosine", signs.page_cosine},
                  {"quote_cosine", signs.quote_cosine},
                  {"margin", signs.margin},
@@ -143,21 +164,24 @@ bool lacks_kind(const AskedPages& asked, const std::string& words, const std::st
 Signs signs_of(const AskedPages& asked, const std::vector<SnippetCandidate>& candidates,
                const session::Pool& pool, bool has_value) {
   const SnippetCandidate& best = candidates.front();
-  return {.coverage = asked.coverage.best_in(pool),
-          .quoted = asked.coverage.in_terms(
-              text::terms(best.snippet.text + " " + best.snippet.context, best.page->language)),
-          .numbers = numbers_on(asked.coverage, best.found->page),
-          .names = best.subject.names,
-          .years = best.subject.years,
-          .page_cosine = best_cosine(asked),
-          .quote_cosine = best.cosine,
-          .margin = margin(candidates),
-          .row = best.snippet.is_row,
-          .value = has_value,
-          .lacks_kind = !has_value && lacks_kind(asked, best.snippet.text, best.page->language),
-          .length = static_cast<double>(best.snippet.word_count),
-          .kind = asked.kind,
-          .demands = demands(asked.query.core)};
+  return {
+      .coverage = asked.coverage.best_in(pool),
+      .quoted = asked.coverage.in_terms(
+          text::terms(best.snippet.text + " " + best.snippet.context, best.page->language)),
+      .numbers = numbers_on(asked.coverage, best.found->page),
+      .names = best.subject.names,
+      .years = best.subject.years,
+      .noun = noun_on(best, asked.query),
+      .empty_field = asks_empty_field(*best.page, best.snippet.context, asked.kind, asked.query),
+      .page_cosine = best_cosine(asked),
+      .quote_cosine = best.cosine,
+      .margin = margin(candidates),
+      .row = best.snippet.is_row,
+      .value = has_value,
+      .lacks_kind = !has_value && lacks_kind(asked, best.snippet.text, best.page->language),
+      .length = static_cast<double>(best.snippet.word_count),
+      .kind = asked.kind,
+      .demands = demands(asked.query.core)};
 }
 
 Drafts drafts_of(session::Context& context, const models::QaModel* model, const AskedPages& asked,

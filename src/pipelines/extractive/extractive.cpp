@@ -54,8 +54,10 @@ Answer answer_extractively(session::Context& context, const Question& question,
   answer.citations = extractive::citations_of(context, draft);
   answer.answerability = extractive::answerability(draft.signs);
   answer.confidence = extractive::confidence(draft.signs);
-  answer.answerable = *answer.answerability >= options.answer.min_answerability &&
-                      answer.confidence >= options.answer.min_confidence;
+  answer.answerable =
+      *answer.answerability >= options.answer.min_answerability &&
+      answer.confidence >= options.answer.min_confidence &&
+      !(options.answer.min_answerability > 0 && extractive::is_absence_likelier(draft.signs));
   if (answer.answerable) {
     answer.answer = draft.text();
   } else {

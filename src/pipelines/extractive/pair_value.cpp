@@ -15,100 +15,13 @@
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/demands.h"
+#include "pipelines/extractive/label_terms.h"
 
 namespace fineprint::pipelines::extractive {
 namespace {
 
-using Terms = std::vector<std::string>;
-
-constexpr double kLeastFit = 0.5;     // share of a label's terms that must be asked
-constexpr double kLeastOnPage = 0.7;  // share of the question's terms that the page must hold
+constexpr double kLeastFit = 0.5;            // share of a label's terms that must be asked
 constexpr std::size_t kMostAmountWords = 6;  // a longer value holds more than an amount
-
-// Words of a label or a question that do not tell one label from another.
-bool is_generic(const std::string& term) {
-  static constexpr std::array<std::string_view, 8> kGeneric = {"name", "number", "amount", "valu",
-                                                               "no",   "nr",     "please", "date"};
-  return std::ranges::find(kGeneric, term) != kGeneric.end();
-}
-
-// "owner" names who owns, "auditor" who audits.
-bool is_agent_of(std::string_view agent, std::string_view verb) {
-  if (verb.size() < 3 || !agent.starts_with(verb)) return false;
-  const std::string_view rest = agent.substr(verb.size());
-  return rest == "er" || rest == "or" || rest == "r";
-}
-
-bool holds_term(const Terms& terms, const std::string& term) {
-  return std::ranges::any_of(terms, [&](const std::string& one) {
-    return one == term || is_agent_of(one, term) || is_agent_of(term, one);
-  });
-}
-
-// The terms of a label. What follows "in" or a parenthesis is a unit or a note: "Length in metres".
-struct LabelTerms {
-  Terms core, rest;
-};
-
-LabelTerms label_terms_of(const Page& page, const text::WordRun& label) {
-  LabelTerms terms;
-  bool is_rest = false;
-  for (std::uint32_t i = label.first; i < label.end; ++i) {
-    const std::string& word = page.words[i].text;
-    is_rest = is_rest || (i > label.first && (fold(word) == "in" || word.starts_with('(')));
-    for (std::string& term : text::terms(word, page.language)) {
-      (is_rest || is_generic(term) ? terms.rest : terms.core).push_back(std::move(term));
-    }
-  }
-  if (terms.core.empty()) std::swap(terms.core, terms.rest);
-  return terms;
-}
-
-bool is_asked_for(const retrieve::Query& query, const std::string& term) {
-  return holds_term(query.asked_terms, term) || holds_term(query.added_terms, term);
-}
-
-// Returns the share of the label's terms that are asked.
-double asked_share(const LabelTerms& label, const retrieve::Query& query) {
-  if (label.core.empty()) return 0;
-  const auto asked = std::ranges::count_if(
-      label.core, [&](const std::string& term) { return is_asked_for(query, term); });
-  return static_cast<double>(asked) / static_cast<double>(label.core.size());
-}
-
-// Returns a value by which labels compare: besides the share, words that tell little count a
-// little, so that "Invoice number" is not "Invoice date".
-double rank_of(const LabelTerms& label, const retrieve::Query& query) {
-  constexpr double kLittle = 0.05;
-  double rank = asked_share(label, query);
-  if (rank == 0) return 0;
-  for (const std::string& term : label.rest) {
-    if (is_generic(term)) rank += is_asked_for(query, term) ? kLittle : -kLittle;
-  }
-  return rank;
-}
-
-// Returns the question's terms that the label does not have and that tell something.
-Terms other_terms(const LabelTerms& label, const retrieve::Query& query) {
-  Terms others;
-  for (const std::string& term : query.asked_terms) {
-    const bool known = holds_term(label.core, term) || holds_term(label.rest, term);
-    if (!known && !is_generic(term)) others.push_back(term);
-  }
-  return others;
-}
-
-// The other words of the question should be names, which the document is about, or on the page.
-bool is_about(const Page& page, const Snippet& snippet, const Terms& others,
-              const retrieve::Query& query) {
-  const Terms names = subjects_of(query).names;
-  const Terms held = text::terms(page_text(page) + " " + snippet.context, page.language);
-  const auto missing = std::ranges::count_if(others, [&](const std::string& term) {
-    return !holds_term(names, term) && !holds_term(held, term);
-  });
-  const auto asked = static_cast<double>(query.asked_terms.size());
-  return asked - static_cast<double>(missing) >= kLeastOnPage * asked;
-}
 
 // Returns how many words before the pair each of the terms was last, summed; far if it was not.
 std::size_t distance_to(const Page& page, const text::WordRun& pair, const Terms& terms) {
@@ -227,8 +140,8 @@ bool is_asked_pair(const Page& page, const Snippet& snippet, text::AnswerKind ki
                    const retrieve::Query& query) {
   if (!snippet.is_pair() || needs_more(demands(query.core))) return false;
   const LabelTerms label = label_terms_of(page, snippet.label);
-  const Terms others = other_terms(label, query);
-  return asked_share(label, query) >= least && is_about(page, snippet, others, query) &&
+  const Terms others = other_terms(label, query, has_boxes(page, snippet));
+  return asked_share(label, query) >= least && is_about(page, snippet.context, others, query) &&
          is_the_one(page, snippet, kind, others, query);
 }
 

@@ -85,7 +85,7 @@ ReplySigns signs_of_reply(const AskedPages& asked, const Drafts& drafts, const s
                    .says = !said.empty(),
                    .kind_fits = !lacks_kind(asked, said, asked.query.language),
                    .quote_confidence = confidence(best.signs),
-                   .answerability = answerability(best.signs)};
+                   .answerability = lenient_answerability(best.signs)};
   if (reply.weighed) signs.certainty = reply.answerable ? reply.confidence : 1 - reply.confidence;
   if (!signs.says) return signs;
   signs.same_as_quote = drafts.quoted.value ? gives(said, *drafts.quoted.value)

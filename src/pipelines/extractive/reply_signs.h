@@ -20,7 +20,7 @@ struct ReplySigns {
   bool same_as_quote = false;    // the value in the best quote, or in the best quote itself
   bool same_as_reading = false;  // what the QA model points at
   double quote_confidence = 0;   // confidence() in the extractive pipeline's own answer
-  double answerability = 0;      // answerability() by the extractive pipeline
+  double answerability = 0;      // lenient_answerability() of the quote
   // 1 - H' of the reply's tokens (agents::uncertainty); absent without log-probabilities.
   std::optional<double> certainty = {};
 };

@@ -25,13 +25,11 @@ double log_odds(double probability) {
   return std::log(p / (1 - p));
 }
 
-// Adds what a QA model contributes to what the words say: its log-odds minus their mean on the
-// fitted data, so that as many questions are declined with a model as without. The words' own
-// weights are kept: fitted again on made-up absence, they declined a third of what real reports
-// answer.
-double with_qa_model(double z, const std::optional<double>& probability) {
-  constexpr double kWorth = 0.56, kUsual = 1.6;
-  return probability ? z + kWorth * (log_odds(*probability) - kUsual) : z;
+// Adds what a QA model contributes to what the words say, its log-odds by their worth and less what
+// they usually are. The words' own weights are kept: fitted again on made-up absence, they declined
+// a third of what real reports answer.
+double with_qa_model(double z, double worth, double usual, double probability) {
+  return z + worth * (log_odds(probability) - usual);
 }
 
 double known(double cosine) { return cosine > 0 ? cosine : kUsualCosine; }
@@ -98,6 +96,25 @@ constexpr double kLabelled = 2.0;
 // Not fitted, because quotes of the fitted data rarely lack it: what has no date does not say when.
 constexpr double kLacksKind = -1.5;
 
+// Not fitted: a label without a value says that the form does not hold one.
+constexpr double kEmptyField = -6.0;
+
+// Returns the log-odds of what the words say.
+double by_words(const Signs& signs) {
+  return -7.94 + 2.40 * signs.coverage + 0.39 * signs.numbers + 3.81 * signs.names +
+         4.21 * signs.years + 2.78 * known(signs.page_cosine) +
+         (signs.empty_field ? kEmptyField : 0.0);
+}
+
+// Returns whether one value is asked for that the QA model can point at, and that does not give
+// itself away as addresses do. Only there is its silence a sign that there is none: it declines
+// what it cannot compute or see, too.
+bool is_look_up(const Signs& signs) {
+  using enum text::AnswerKind;
+  return !signs.labelled && !signs.demands.need_more_than_one() && !signs.demands.looking &&
+         signs.kind != yes_no && signs.kind != list && !text::is_address(signs.kind);
+}
+
 double weighed(const Signs& signs, const Weights& weights) {
   const auto if_so = [](bool so, double weight) { return so ? weight : 0.0; };
   double z = weights.constant + weights.names * signs.names + weights.years * signs.years +
@@ -117,10 +134,21 @@ double weighed(const Signs& signs, const Weights& weights) {
 
 }  // namespace
 
+double lenient_answerability(const Signs& signs) {
+  const double z = by_words(signs);
+  return logistic(signs.held ? with_qa_model(z, 0.56, 1.6, *signs.held) : z);
+}
+
 double answerability(const Signs& signs) {
-  const double z = -7.94 + 2.40 * signs.coverage + 0.39 * signs.numbers + 3.81 * signs.names +
-                   4.21 * signs.years + 2.78 * known(signs.page_cosine);
-  return logistic(with_qa_model(z, signs.held));
+  constexpr double kNoun = 1.05;
+  if (!signs.held || !is_look_up(signs)) return lenient_answerability(signs);
+  // Counted things are often not named where they can be counted.
+  const double noun = signs.kind == text::AnswerKind::count ? 1 : signs.noun;
+  return logistic(with_qa_model(by_words(signs), 0.68, 4.74, *signs.held) + kNoun * (noun - 1));
+}
+
+bool is_absence_likelier(const Signs& signs) {
+  return signs.held && is_look_up(signs) && 1 - answerability(signs) > confidence(signs);
 }
 
 double confidence(const Signs& signs) {

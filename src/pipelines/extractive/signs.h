@@ -17,14 +17,16 @@ struct Signs {
   double numbers = 1;   // the share of the question's numbers on the quote's page
   double names = 1;     // SubjectFit
   double years = 1;
-  double page_cosine = 0;   // best cosine of a page with the question
-  double quote_cosine = 0;  // cosine of the quote with the question
-  double margin = 0;        // lead of the quote's score over the second's
-  bool row = false;         // the quote is a table row
-  bool labelled = false;    // the value is that of a label which the question asks for
-  bool value = false;       // a value of the asked kind was cut out of it
-  bool lacks_kind = false;  // no value of the asked kind is in the quote: a date, an amount
-  double length = 0;        // words of the quote
+  double noun = 1;           // the share of asked_noun() on the quote's page
+  bool empty_field = false;  // the question asks for a label without a value
+  double page_cosine = 0;    // best cosine of a page with the question
+  double quote_cosine = 0;   // cosine of the quote with the question
+  double margin = 0;         // lead of the quote's score over the second's
+  bool row = false;          // the quote is a table row
+  bool labelled = false;     // the value is that of a label which the question asks for
+  bool value = false;        // a value of the asked kind was cut out of it
+  bool lacks_kind = false;   // no value of the asked kind is in the quote: a date, an amount
+  double length = 0;         // words of the quote
   text::AnswerKind kind = text::AnswerKind::text;
   Demands demands;
   // What a QA model says, if one has read: the probability that the read passages hold an answer,
@@ -38,6 +40,12 @@ inline constexpr Signs kNothingFound = {.numbers = 0, .names = 0, .years = 0, .d
 
 // Returns the probability that the documents hold an answer.
 double answerability(const Signs& signs);
+// Returns whether it is likelier that the documents hold no answer than that this one is right.
+// False for questions that ask for more than one value, or if no QA model has read.
+bool is_absence_likelier(const Signs& signs);
+// answerability() with a weaker QA model and without the asked noun: as it was when the functions
+// of reply_signs.h were fitted on it.
+double lenient_answerability(const Signs& signs);
 // Returns the probability that this answer is right.
 double confidence(const Signs& signs);
 // Returns the probability that it is right to abstain. Words alone never make this sure, because an

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
@@ -61,13 +62,23 @@ bool ends_sentence(const std::string& word) {
   return word.back() == '.' || word.back() == '?' || word.back() == '!' || word.back() == ':';
 }
 
+// In German all nouns have capitals, so a name is known by the title before it: "Herr Jan Krause".
+bool follows_german_title(const std::vector<std::string>& words, std::size_t at) {
+  static const std::set<std::string> kTitles = {"frau", "herr", "herrn", "dr.", "prof."};
+  if (kTitles.contains(fold(words[at]))) return false;
+  while (at > 0 && begins_with_capital(words[at])) {
+    if (kTitles.contains(fold(words[--at]))) return true;
+  }
+  return false;
+}
+
 // Returns whether the word at `at` is a name. `begins`: it is the first word of a sentence, where a
-// capital proves nothing. In German capitals never do, because all nouns have them.
+// capital proves nothing.
 bool is_name(const std::vector<std::string>& words, std::size_t at, bool begins,
              const std::string& language) {
   const std::string& word = words[at];
   if (mixes_letters_and_digits(word)) return true;
-  if (language == "de") return false;
+  if (language == "de") return follows_german_title(words, at);
   if (is_quarter(word)) return false;
   if (!begins_with_capital(word)) return false;
   if (!begins || owns_something(word)) return true;

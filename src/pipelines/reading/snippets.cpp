@@ -13,6 +13,7 @@
 #include "fineprint/text/language.h"
 #include "fineprint/text/page_parts.h"
 #include "fineprint/text/stated_grid.h"
+#include "fineprint/text/terms.h"
 
 namespace fineprint::pipelines {
 namespace {
@@ -80,6 +81,28 @@ bool is_row_of_figures(const Page& page, const Line& line) {
   return figures >= 2 && figures * 4 >= words && words <= 40;
 }
 
+// Returns whether a line goes on with the sentence of the line before it: that one fills the width
+// and ends no sentence, and this one begins small or with a figure and has function words.
+bool goes_on_sentence(const Page& page, const Element& element, const Line& before,
+                      const Line& line) {
+  constexpr float kFull = 0.85F;  // of the width of the element
+  if (element.kind == ElementKind::table || before.word_count == 0 || line.word_count == 0) {
+    return false;
+  }
+  const std::string& last = page.words[before.first_word + before.word_count - 1].text;
+  const char first = page.words[line.first_word].text.front();
+  const bool is_begin = (first >= 'a' && first <= 'z') || (first >= '0' && first <= '9');
+  if (!is_begin || std::string_view(".:;!?").find(last.back()) != std::string_view::npos ||
+      before.box.x1 < element.box.x0 + kFull * element.box.width()) {
+    return false;
+  }
+  for (std::uint32_t i = 0; i < line.word_count; ++i) {
+    const std::string& word = page.words[line.first_word + i].text;
+    if (text::is_stop_word(word, page.language)) return true;
+  }
+  return false;
+}
+
 // Returns whether a row names the columns of a table by years.
 bool names_columns(const Page& page, const Line& line) {
   std::uint32_t years = 0;
@@ -113,13 +136,17 @@ class Cutter {
  private:
   void cut_element(const Element& element) {
     const text::StatedGrid grid = text::stated_grid(element);
-    if (grid.columns() > 1) return add_stated_rows(element, grid);
+    if (grid.columns() > 1 && !text::is_form(page_, element)) return add_stated_rows(element, grid);
     const std::span<const Line> lines = text::lines_of(page_, element);
     std::size_t first_running = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const bool has_pair = touches_pair(lines[i]);
       const bool is_row = element.kind == ElementKind::table || is_row_of_figures(page_, lines[i]);
       if (!has_pair && !is_row) continue;
+      if (!has_pair && first_running < i &&
+          goes_on_sentence(page_, element, lines[i - 1], lines[i])) {
+        continue;
+      }
       add_sentences(lines.subspan(first_running, i - first_running));
       if (has_pair) {
         add_pairs(lines[i]);

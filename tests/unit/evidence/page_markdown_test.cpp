@@ -46,6 +46,14 @@ TEST(PageMarkdown, ATableWithoutHeadsHasEmptyOnes) {
             "|  |  |\n| --- | --- |\n| Net sales | 15 |\n| Costs | 9 |\n");
 }
 
+TEST(PageMarkdown, AFormHasAPairInEachRowAndNoHeads) {
+  EXPECT_EQ(markdown_of(ElementKind::table,
+                        {"Family name     Farrow", "Given name      Ines",
+                         "Telephone       020 555 0191", "Locker", "Insured         \u2612"}),
+            "|  |  |\n| --- | --- |\n| Family name | Farrow |\n| Given name | Ines |\n"
+            "| Telephone | 020 555 0191 |\n| Locker |  |\n| Insured | \u2612 |\n");
+}
+
 using Rows = std::vector<std::vector<std::string>>;
 
 TEST(PageTable, HeadsOverOthersAreRowsOfTheirOwn) {

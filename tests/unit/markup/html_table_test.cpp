@@ -42,5 +42,29 @@ TEST(HtmlTable, WhereThereIsNoTableThereAreNoCells) {
   EXPECT_EQ(told("just text"), Cells{});
 }
 
+// Whether mark_heads marks the first of these rows.
+bool gets_heads(const std::vector<Cells>& rows) {
+  std::vector<TableCell> cells;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (std::size_t column = 0; column < rows[row].size(); ++column) {
+      cells.push_back({.text = rows[row][column],
+                       .row = static_cast<int>(row),
+                       .column = static_cast<int>(column)});
+    }
+  }
+  mark_heads(&cells);
+  return cells.front().is_head;
+}
+
+TEST(MarkHeads, AFormHasNone) {
+  EXPECT_FALSE(gets_heads({{"Customer", "Nils Aker"}, {"Mileage", "88412"}, {"Work", "clutch"}}));
+  EXPECT_FALSE(gets_heads({{"Place", "Bay", "Date", "7 May 2025"},
+                           {"Injured", "Goran", "Witness", ""},
+                           {"Days off", "4", "Doctor", "none"}}));
+  EXPECT_TRUE(gets_heads({{"Part", "Note"}, {"Bolts", "2 boxes"}, {"Nuts", "on order"}}));
+  EXPECT_TRUE(gets_heads({{"Item", "2019"}, {"Sales", "5"}, {"Costs", "none"}}));
+  EXPECT_TRUE(gets_heads({{"Name", "Home Town"}, {"Ann", "Corfe"}, {"Bo", "Anstey"}}));
+}
+
 }  // namespace
 }  // namespace fineprint::markup

@@ -97,6 +97,20 @@ TEST(CellValue, LooksLikeTheKindAndIsOneValue) {
             std::nullopt);
 }
 
+TEST(CellValue, WhichNamesTheColumnOfTheAnswer) {
+  using enum AnswerKind;
+  const Page loans = table_page(
+      "Loans", {{"Instrument", "Borrower", "Due back"}, {"Cello", "Nadia Brook", "30 June"}}, 1);
+  EXPECT_EQ(value_for("Which instrument is borrowed?", loans, "Cello", text), "Cello");
+  EXPECT_EQ(value_for("Which instrument is insured?", loans, "Cello", text), std::nullopt);
+  const Page rooms = table_page(
+      "Rooms",
+      {{"Room", "Guest", "Floor"}, {"Loft", "Nadia Brook", "2"}, {"Cellar", "Omar Reed", "0"}}, 1);
+  EXPECT_EQ(value_for("Which room has Omar Reed as its guest?", rooms, "Cellar", text), "Cellar");
+  EXPECT_EQ(value_for("Which room has Omar Reed as its guest?", rooms, "Loft", text), std::nullopt);
+  EXPECT_EQ(value_for("Which room has a guest?", rooms, "Loft", text), std::nullopt);
+}
+
 TEST(CellValue, OfAChartIsThatOfCategoryAndSeries) {
   const Page page = table_page(
       "Passengers by line (thousands)",

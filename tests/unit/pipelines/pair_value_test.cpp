@@ -61,6 +61,22 @@ TEST_F(PairValue, AnEmptyBoxIsNoAndATickedOneYes) {
   EXPECT_EQ(ask("Were the life rafts at Brixley tested?"), "Yes");
 }
 
+TEST_F(PairValue, ALabelWithoutAValueIsNoAnswer) {
+  store_.put("locker.pdf", {sheet("Lockers of Corfe harbour",
+                                  {"Tenant            Nora Pike", "Padlock", "Size in litres    40",
+                                   "Colour            \u2610 red \u2610 blue"})});
+  EXPECT_EQ(ask("What is the padlock at Corfe?"), kNotAnswerable);
+  EXPECT_EQ(ask("Which padlock does the tenant at Corfe have?"), kNotAnswerable);
+  EXPECT_EQ(ask("Which colour was chosen at Corfe?"), kNotAnswerable);
+  EXPECT_EQ(ask("Who is the tenant at Corfe?"), "Nora Pike");
+}
+
+TEST_F(PairValue, WordsOfChoosingTellNothing) {
+  store_.put("berth.pdf", {sheet("Berth request", {"Boat              Sea Pinks",
+                                                   "Kind of berth     \u2610 Quay \u2612 Buoy"})});
+  EXPECT_EQ(ask("Which kind of berth was chosen?"), "Buoy");
+}
+
 TEST_F(PairValue, TheTickedChoiceCounts) {
   EXPECT_EQ(ask("Is the vessel at Anstey insured?"), "Yes");
   EXPECT_EQ(ask("Is the vessel at Brixley insured?"), "No");

@@ -46,6 +46,20 @@ TEST(Snippets, AreSentencesAndRowsWithoutFurniture) {
                 "2022 2021", "Net sales 1,234 1,100", "Net income 98 87", "• Cash is king"}));
 }
 
+TEST(Snippets, ALineOfFiguresMayGoOnWithASentence) {
+  Page page;
+  type_element(
+      &page, ElementKind::paragraph,
+      {"The tide was highest at the quay of station", "4, with 412 cm, and low at 9, with 88."});
+  EXPECT_EQ(texts_of(page), (std::vector<std::string>{
+                                "The tide was highest at the quay of station 4, with 412 cm, and "
+                                "low at 9, with 88."}));
+  Page table;
+  type_element(&table, ElementKind::paragraph,
+               {"Year     Sales in the   Costs", "2019     5       4"});
+  EXPECT_EQ(texts_of(table).size(), 2U);
+}
+
 TEST(Snippets, KnowWhatTheyStandUnder) {
   const Page page = report_page();
   const std::vector<Snippet> snippets = snippets_of(page);

@@ -33,6 +33,16 @@ TEST(Subjects, AreNotWhatTheGlossaryKnows) {
   EXPECT_EQ(subjects("what was sold in Q2?").names, Terms{});
 }
 
+TEST(Subjects, OfGermanQuestionsFollowATitle) {
+  const auto german = [](const std::string& question) {
+    const std::vector<std::string> stored = {"de"};
+    return subjects_of(retrieve::prepare_query(question, stored)).names;
+  };
+  EXPECT_EQ(german("Was kostet eine neue Wasseruhr f\u00FCr Herrn Krause?"), Terms{"kraus"});
+  EXPECT_EQ(german("Wann kommt der Monteur zu Frau Dr. Henrike Dorn?"), (Terms{"henrik", "dorn"}));
+  EXPECT_EQ(german("Wann wurde das Werk in der Stadt gebaut?"), Terms{});
+}
+
 class SubjectFitTest : public ::testing::Test {
  protected:
   SubjectFitTest() {

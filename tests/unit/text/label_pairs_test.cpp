@@ -177,6 +177,102 @@ TEST(LabelPairs, BoxesToTick) {
             (Texts{"Insured=\u2612 Yes \u2610 No"}));
 }
 
+TEST(LabelPairs, SumsBelowATableOfItems) {
+  EXPECT_EQ(pairs_of({"Item            Pieces    Price         Amount",
+                      "Rope, 4 m       36        18.50 EUR     666.00 EUR",
+                      "Hooks           120       2.15 EUR      258.00 EUR",
+                      "                          Net total     924.00 EUR",
+                      "                          VAT 20%       184.80 EUR"}),
+            (Texts{"Net total=924.00 EUR", "VAT 20%=184.80 EUR"}));
+  // The row goes on below, or its label is in the first column: a cell is empty.
+  EXPECT_EQ(pairs_of({"Sales      North     5   4", "           South         2",
+                      "           West      3   1"}),
+            Texts());
+  EXPECT_EQ(pairs_of({"Sales      5   4", "Costs          2"}), Texts());
+}
+
+// The labels without a value.
+Texts empty_on(const Page& page) {
+  Texts texts;
+  for (const WordRun& label : page_labels(page).empty) texts.push_back(joined_words(page, label));
+  return texts;
+}
+
+TEST(EmptyLabels, AreBetweenLabelsWithValues) {
+  EXPECT_EQ(empty_on(typed_page({"Vessel        Merry Heron", "Skipper       Ines Farrow", "Locker",
+                                 "Length        11.4 m"})),
+            Texts{"Locker"});
+  EXPECT_EQ(empty_on(typed_page({"Vessel: Merry Heron", "Skipper: Ines Farrow", "Engine:"})),
+            Texts{"Engine:"});
+  EXPECT_EQ(empty_on(typed_page({"Vessel: Sea Pinks     Skipper:     Engine: Diesel"})),
+            Texts{"Skipper:"});
+}
+
+TEST(EmptyLabels, AreNotHeadingsOrPartsOfText) {
+  EXPECT_EQ(empty_on(typed_page({"Locker", "Mooring"})), Texts());
+  EXPECT_EQ(empty_on(typed_page({"Vessel: Merry Heron", "Skipper: Ines Farrow", "Safety",
+                                 "The rafts were tested in May."})),
+            Texts());
+  EXPECT_EQ(empty_on(typed_page({"Name:          Address:", "Ines Farrow    4 Quay Street"})),
+            Texts());
+}
+
+// A page with a table whose cells are stated, all words of size 10.
+Page page_of_cells(const std::vector<Texts>& rows) {
+  Page page;
+  Element table;
+  table.kind = ElementKind::table;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    Line line{static_cast<std::uint32_t>(page.words.size()), 0, {}};
+    for (std::size_t column = 0; column < rows[row].size(); ++column) {
+      StatedCell cell;
+      cell.row = static_cast<std::uint16_t>(row);
+      cell.column = static_cast<std::uint16_t>(column);
+      cell.is_head = row == 0;
+      cell.first_word = static_cast<std::uint32_t>(page.words.size());
+      const Page typed = typed_page({rows[row][column]});
+      for (Word word : typed.words) {
+        word.box.y0 += 12 * static_cast<float>(row);
+        word.box.y1 += 12 * static_cast<float>(row);
+        page.words.push_back(word);
+      }
+      cell.word_count = static_cast<std::uint32_t>(typed.words.size());
+      line.word_count += cell.word_count;
+      table.cells.push_back(cell);
+    }
+    page.lines.push_back(line);
+  }
+  table.line_count = static_cast<std::uint32_t>(page.lines.size());
+  page.elements.push_back(table);
+  return page;
+}
+
+TEST(LabelPairs, OfAFormInStatedCells) {
+  const Page page = page_of_cells({{"Reported by", "Ines Farrow", "Date", "7 May 2025"},
+                                   {"Place", "Loading bay 3", "Witness", ""},
+                                   {"Injury", "Cut on left hand", "Days off work", "4"}});
+  EXPECT_TRUE(is_form(page, page.elements.front()));
+  EXPECT_EQ(pairs_on(page),
+            (Texts{"Reported by=Ines Farrow", "Date=7 May 2025", "Place=Loading bay 3",
+                   "Injury=Cut on left hand", "Days off work=4"}));
+  EXPECT_EQ(empty_on(page), Texts{"Witness"});
+}
+
+TEST(LabelPairs, ATableInStatedCellsIsNoForm) {
+  const auto is_form_of = [](const std::vector<Texts>& rows) {
+    const Page page = page_of_cells(rows);
+    return is_form(page, page.elements.front());
+  };
+  EXPECT_FALSE(is_form_of({{"Hill", "Height"}, {"Combe Tor", "412"}, {"Black Down", "388"}}));
+  EXPECT_FALSE(is_form_of({{"Name", "Role"}, {"Ann Lee", "Chair"}, {"Bo Diaz", "Clerk"}}));
+  EXPECT_FALSE(is_form_of({{"Part", "Note"}, {"Bolt 4", "2 boxes"}, {"Bolt 6", "on order"}}));
+  const std::vector<Texts> mixed = {{"Part", "Note"}, {"Bolts", "2 boxes"}, {"Nuts", "on order"}};
+  EXPECT_TRUE(is_form_of(mixed));
+  Page with_header = page_of_cells(mixed);
+  with_header.words[0].bold = with_header.words[1].bold = true;
+  EXPECT_FALSE(is_form(with_header, with_header.elements.front()));
+}
+
 TEST(LabelPairs, RunningTextHasNone) {
   EXPECT_EQ(pairs_of({"The council met in May: it talked about the price of the new",
                       "crane and put the matter off until the next meeting of all."}),

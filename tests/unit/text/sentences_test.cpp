@@ -48,6 +48,8 @@ TEST(SentencesTest, AbbreviationsDecimalsAndInitialsDoNotEnd) {
   for (const std::string& text : whole) EXPECT_EQ(split(text), Texts{text});
   EXPECT_EQ(split("Is it? No. That is wrong."), (Texts{"Is it?", "No.", "That is wrong."}));
   EXPECT_EQ(split("We sold 12. They sold 13."), (Texts{"We sold 12.", "They sold 13."}));
+  EXPECT_EQ(split("It rose to 3.8 m. The shoots grew."),
+            (Texts{"It rose to 3.8 m.", "The shoots grew."}));
 }
 
 TEST(SentencesTest, OtherLanguagesHaveTheirOrdinalsAndAbbreviations) {

@@ -1,0 +1,165 @@
+// The words of labels, without units, and what a question has of them.
+#include "pipelines/extractive/label_terms.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "fineprint/core/unicode.h"
+#include "fineprint/text/check_marks.h"
+#include "fineprint/text/label_pairs.h"
+#include "fineprint/text/terms.h"
+
+#include "pipelines/extractive/asked_noun.h"
+#include "pipelines/extractive/demands.h"
+#include "pipelines/extractive/subject.h"
+
+namespace fineprint::pipelines::extractive {
+namespace {
+
+constexpr double kLeastOnPage = 0.7;   // share of the question's terms that the page must hold
+constexpr double kLeastOfEmpty = 0.7;  // share of the terms of an empty label that must be asked
+
+// Words of a label or a question that do not tell one label from another.
+bool is_generic(const std::string& term) {
+  static constexpr std::array<std::string_view, 8> kGeneric = {"name", "number", "amount", "valu",
+                                                               "no",   "nr",     "please", "date"};
+  return std::ranges::find(kGeneric, term) != kGeneric.end();
+}
+
+// Stems of words for making a cross.
+bool is_choosing(const std::string& term) {
+  static constexpr std::array<std::string_view, 7> kChoosing = {"chosen", "choos", "select", "tick",
+                                                                "mark",   "check", "cross"};
+  return std::ranges::find(kChoosing, term) != kChoosing.end();
+}
+
+// "owner" names who owns, "auditor" who audits.
+bool is_agent_of(std::string_view agent, std::string_view verb) {
+  if (verb.size() < 3 || !agent.starts_with(verb)) return false;
+  const std::string_view rest = agent.substr(verb.size());
+  return rest == "er" || rest == "or" || rest == "r";
+}
+
+}  // namespace
+
+bool holds_term(const Terms& terms, const std::string& term) {
+  return std::ranges::any_of(terms, [&](const std::string& one) {
+    return one == term || is_agent_of(one, term) || is_agent_of(term, one);
+  });
+}
+
+LabelTerms label_terms_of(const Page& page, const text::WordRun& label) {
+  LabelTerms terms;
+  bool is_rest = false;
+  for (std::uint32_t i = label.first; i < label.end; ++i) {
+    const std::string& word = page.words[i].text;
+    is_rest = is_rest || (i > label.first && (fold(word) == "in" || word.starts_with('(')));
+    for (std::string& term : text::terms(word, page.language)) {
+      (is_rest || is_generic(term) ? terms.rest : terms.core).push_back(std::move(term));
+    }
+  }
+  if (terms.core.empty()) std::swap(terms.core, terms.rest);
+  return terms;
+}
+
+namespace {
+
+bool is_asked_for(const retrieve::Query& query, const std::string& term) {
+  return holds_term(query.asked_terms, term) || holds_term(query.added_terms, term);
+}
+
+}  // namespace
+
+double asked_share(const LabelTerms& label, const retrieve::Query& query) {
+  if (label.core.empty()) return 0;
+  const auto asked = std::ranges::count_if(
+      label.core, [&](const std::string& term) { return is_asked_for(query, term); });
+  return static_cast<double>(asked) / static_cast<double>(label.core.size());
+}
+
+double rank_of(const LabelTerms& label, const retrieve::Query& query) {
+  constexpr double kLittle = 0.05;
+  double rank = asked_share(label, query);
+  if (rank == 0) return 0;
+  for (const std::string& term : label.rest) {
+    if (is_generic(term)) rank += is_asked_for(query, term) ? kLittle : -kLittle;
+  }
+  return rank;
+}
+
+Terms other_terms(const LabelTerms& label, const retrieve::Query& query, bool has_boxes) {
+  Terms others;
+  for (const std::string& term : query.asked_terms) {
+    const bool known = holds_term(label.core, term) || holds_term(label.rest, term);
+    if (known || is_generic(term) || (has_boxes && is_choosing(term))) continue;
+    others.push_back(term);
+  }
+  return others;
+}
+
+bool is_about(const Page& page, const std::string& context, const Terms& others,
+              const retrieve::Query& query) {
+  const Terms names = subjects_of(query).names;
+  const Terms held = text::terms(page_text(page) + " " + context, page.language);
+  const auto missing = std::ranges::count_if(others, [&](const std::string& term) {
+    return !holds_term(names, term) && !holds_term(held, term);
+  });
+  const auto asked = static_cast<double>(query.asked_terms.size());
+  return asked - static_cast<double>(missing) >= kLeastOnPage * asked;
+}
+
+namespace {
+
+// Returns whether the value is several boxes to tick, none of which is ticked.
+bool is_open_choice(const Page& page, const text::WordRun& value) {
+  std::size_t boxes = 0;
+  for (std::uint32_t i = value.first; i < value.end; ++i) {
+    const text::CheckMark mark = text::check_mark(page.words[i].text);
+    if (mark == text::CheckMark::ticked) return false;
+    boxes += mark == text::CheckMark::empty ? 1 : 0;
+  }
+  return boxes > 1;
+}
+
+// Returns rank_of() and a little for a label that has the asked noun: "Allergies" and not
+// "Participant" in "Which allergies does the participant have?".
+double rank_by_noun(const LabelTerms& label, const Terms& noun, const retrieve::Query& query) {
+  constexpr double kNounRank = 0.1;
+  const bool has_noun = !noun.empty() && std::ranges::all_of(noun, [&](const std::string& term) {
+    return holds_term(label.core, term);
+  });
+  return rank_of(label, query) + (has_noun ? kNounRank : 0);
+}
+
+// Moves the labels of open choices to those without a value.
+text::PageLabels with_open_choices(const Page& page, text::PageLabels labels) {
+  std::erase_if(labels.pairs, [&](const text::LabelPair& pair) {
+    if (!is_open_choice(page, pair.value)) return false;
+    labels.empty.push_back(pair.label);
+    return true;
+  });
+  return labels;
+}
+
+}  // namespace
+
+bool asks_empty_field(const Page& page, const std::string& context, text::AnswerKind kind,
+                      const retrieve::Query& query) {
+  const Demands asked = demands(query.core);
+  if (kind == text::AnswerKind::yes_no || asked.arithmetic || asked.several) return false;
+  const text::PageLabels labels = with_open_choices(page, text::page_labels(page));
+  const Terms noun = asked_noun(query.core, query.language);
+  double best = 0;
+  for (const text::WordRun& empty : labels.empty) {
+    const LabelTerms label = label_terms_of(page, empty);
+    if (asked_share(label, query) < kLeastOfEmpty) continue;
+    if (!is_about(page, context, other_terms(label, query, /*has_boxes=*/true), query)) continue;
+    best = std::max(best, rank_by_noun(label, noun, query));
+  }
+  return best > 0 && std::ranges::all_of(labels.pairs, [&](const text::LabelPair& pair) {
+           return rank_by_noun(label_terms_of(page, pair.label), noun, query) < best;
+         });
+}
+
+}  // namespace fineprint::pipelines::extractive
