@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "fineprint/core/text.h"
@@ -26,7 +27,8 @@ using models::QaUnit;
 
 constexpr std::size_t kBestUnits = 10;    // units that may be the one answer
 constexpr std::size_t kBestOperands = 6;  // units that may be the first, or the second, of a pair
-constexpr double kLeast = 1e-6;           // less probable passages and operators are skipped
+constexpr std::size_t kMostAnswers = 20;
+constexpr double kLeast = 1e-6;  // less probable passages and operators are skipped
 
 double log_sigmoid(double x) {
   return x > 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x));
@@ -365,28 +367,63 @@ std::vector<double> log_relevance(std::span<const PassageReading> readings) {
   return logs;
 }
 
-// Adds up the candidates that say the same, and takes the best candidate of the most probable
-// answer.
-void choose(std::vector<PossibleAnswer> candidates, Execution* execution) {
-  struct Same {
-    double share = 0;
-    PossibleAnswer* best = nullptr;
-  };
-  if (candidates.empty()) return;
-  const double most =
-      std::ranges::max_element(candidates, {}, &PossibleAnswer::log_probability)->log_probability;
-  std::map<std::string, Same> answers;
-  for (PossibleAnswer& one : candidates) {
-    Same& same = answers[one.key()];
+// Returns a figure with its scale, if the text does not state it.
+std::string with_scale(const std::string& text, QaScale scale, const std::string& currency) {
+  if (scale == QaScale::none) return text;
+  if (scale == QaScale::percent) return text + "%";
+  const bool is_bare =
+      std::isdigit(static_cast<unsigned char>(text.front())) != 0 || text.front() == '(';
+  return (is_bare ? currency : "") + text + " " +
+         std::string(models::kQaScaleNames[static_cast<std::size_t>(scale)]);
+}
+
+std::string printed(QaOperator operation, const std::vector<std::string>& texts, QaScale scale,
+                    const std::string& currency) {
+  if (operation == QaOperator::yes) return "Yes";
+  if (operation == QaOperator::no) return "No";
+  std::string all;
+  for (const std::string& text : texts) {
+    all += (all.empty() ? "" : ", ") + with_scale(text, scale, currency);
+  }
+  return all;
+}
+
+std::string printed(const PossibleAnswer& answer) {
+  return printed(answer.operation, answer.texts, answer.measure.scale, answer.measure.currency);
+}
+
+// Candidates that say the same.
+struct SameAnswers {
+  double share = 0;  // their probability, relative to that of the best candidate of all
+  PossibleAnswer* best = nullptr;
+};
+
+// Returns the answers, the most probable first.
+std::vector<SameAnswers> by_answer(std::vector<PossibleAnswer>* candidates, double most) {
+  std::map<std::string, SameAnswers> by_key;
+  for (PossibleAnswer& one : *candidates) {
+    SameAnswers& same = by_key[one.key()];
     same.share += std::exp(one.log_probability - most);
     // The best candidate provides the evidence; the others only add to the probability.
     if (same.best == nullptr || one.log_probability > same.best->log_probability) same.best = &one;
   }
-  const Same& chosen = std::ranges::max_element(answers, {}, [](const auto& answer) {
-                         return answer.second.share;
-                       })->second;
-  PossibleAnswer* best = chosen.best;
-  execution->probability = std::min(1.0, chosen.share * std::exp(most));
+  std::vector<SameAnswers> answers;
+  for (const auto& [key, same] : by_key) answers.push_back(same);
+  std::ranges::stable_sort(answers, std::greater<>(), &SameAnswers::share);
+  return answers;
+}
+
+// Takes the best candidate of the most probable answer.
+void choose(std::vector<PossibleAnswer> candidates, Execution* execution) {
+  if (candidates.empty()) return;
+  const double most =
+      std::ranges::max_element(candidates, {}, &PossibleAnswer::log_probability)->log_probability;
+  const std::vector<SameAnswers> answers = by_answer(&candidates, most);
+  for (const SameAnswers& one : answers | std::views::take(kMostAnswers)) {
+    execution->answers.push_back({printed(*one.best), std::min(1.0, one.share * std::exp(most))});
+  }
+  execution->probability = execution->answers.front().probability;
+  PossibleAnswer* best = answers.front().best;
   execution->passage = best->passage;
   execution->operation = best->operation;
   execution->texts = std::move(best->texts);
@@ -394,16 +431,6 @@ void choose(std::vector<PossibleAnswer> candidates, Execution* execution) {
   execution->derivation = std::move(best->derivation);
   execution->scale = best->measure.scale;
   execution->currency = std::move(best->measure.currency);
-}
-
-// Returns a figure with its scale, if the text does not state it.
-std::string with_scale(const std::string& text, const Execution& execution) {
-  if (execution.scale == QaScale::none) return text;
-  if (execution.scale == QaScale::percent) return text + "%";
-  const bool is_bare =
-      std::isdigit(static_cast<unsigned char>(text.front())) != 0 || text.front() == '(';
-  return (is_bare ? execution.currency : "") + text + " " +
-         std::string(models::kQaScaleNames[static_cast<std::size_t>(execution.scale)]);
 }
 
 }  // namespace
@@ -434,13 +461,7 @@ Execution execute(const std::string& question, std::span<const QaPassage> passag
 }
 
 std::string answer_text(const Execution& execution) {
-  if (execution.operation == QaOperator::yes) return "Yes";
-  if (execution.operation == QaOperator::no) return "No";
-  std::string all;
-  for (const std::string& text : execution.texts) {
-    all += (all.empty() ? "" : ", ") + with_scale(text, execution);
-  }
-  return all;
+  return printed(execution.operation, execution.texts, execution.scale, execution.currency);
 }
 
 }  // namespace fineprint::evidence

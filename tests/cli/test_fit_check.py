@@ -14,9 +14,10 @@ CHECK = program.REPOSITORY / "scripts" / "fit" / "check"
 
 
 def step(number, reply, held, quote, sure, answerable):
-    return {"step": "check", "ms": 0, "reply": reply, "quote": quote, "given": "reply", "answers": True, "says": True,
+    return {"step": "check", "ms": 0, "reply": reply, "quote": quote, "given": "reply", "answers": True, "says": True, "proved": True,
             "held": held, "quoted": 0.5, "names": 1, "years": 1, "cosine": 0, "kind_fits": True,
-            "same_as_quote": False, "same_as_reading": False, "quote_confidence": sure, "answerability": answerable,
+            "same_as_quote": False, "same_as_reading": False, "quotes_sentence": False, "repeats_question": False,
+            "read": 0.9 * held, "quote_read": sure, "quote_confidence": sure, "answerability": answerable,
             "odds": {"reply": 0.5, "quote": 0.5, "answerable": 0.5}}  # fmt: skip
 
 
@@ -34,7 +35,7 @@ class FitCheck(ProgramTest):
             answers.append({"id": str(number), "question": "Where?", "answer": reply, "answerable": True,
                             "confidence": 0.5, "citations": [], "retrieved": [], "pipeline": "textrag",
                             "generator": "none", "usage": {}, "trace": [one]})  # fmt: skip
-            gold.append({"id": str(number), "question": "Where?",
+            gold.append({"id": str(number), "question": "Where?", "doc": f"{number % 30}.pdf",
                          "answer": "Not answerable" if kind == 2 else right})  # fmt: skip
         lines = lambda records: "".join(json.dumps(record) + "\n" for record in records)  # noqa: E731
         return f"{self.write('answers.jsonl', lines(answers))}:{self.write('gold.jsonl', lines(gold))}"
@@ -46,9 +47,10 @@ class FitCheck(ProgramTest):
         self.assertEqual(run.returncode, 0, run.stderr)
         weights = dict(re.findall(r"^  (\w+) +(-?\d+\.\d+)$", run.stdout.split("quote right:")[0], re.M))
         largest = sorted(weights, key=lambda name: -float(weights[name]))
-        self.assertIn("held", largest[:2])  # the other tells which third has no answer
-        (outcome,) = re.findall(r"60 answerable: right (\d+) .* 30 others: declined (\d+)", run.stdout)
-        self.assertEqual(outcome, ("60", "30"))
+        self.assertIn("read_sure", largest[:2])
+        # With the weights of all sets, and with those of other documents.
+        outcomes = re.findall(r"60 answerable: right (\d+) .* 30 others: declined (\d+)", run.stdout)
+        self.assertEqual(outcomes, [("60", "30")] * 2)
 
 
 if __name__ == "__main__":

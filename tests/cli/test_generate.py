@@ -1,6 +1,7 @@
 """`fineprint generate`: replies of the small models, streamed, stopped, drawn, chosen."""
 
 import json
+import math
 import os
 import pathlib
 import re
@@ -291,6 +292,13 @@ class Choices(ProgramTest):
         best = max(record["probabilities"], key=record["probabilities"].get)
         self.assertEqual(record["choice"], best)
         self.assertEqual(next(iter(record["probabilities"])), best)
+        # Each is that of the text alone, whatever else is given.
+        apart = record["logprobs"]["yes"] - record["logprobs"]["no"]
+        self.assertAlmostEqual(apart, math.log(record["probabilities"]["yes"] / record["probabilities"]["no"]), places=6)
+        (alone,) = self.must(*["generate", "Relevant?", *QWEN, "--image", image, "--json", "--choose", "no"]).records()
+        self.assertEqual(alone["probabilities"], {"no": 1.0})
+        self.assertAlmostEqual(alone["logprobs"]["no"], record["logprobs"]["no"], places=4)
+        self.assertLess(alone["logprobs"]["no"], 0)
 
 
 if __name__ == "__main__":

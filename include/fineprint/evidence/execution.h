@@ -20,6 +20,12 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+// What could be answered, as answer_text() gives it, and how probably that is right.
+struct WeighedText {
+  std::string text;
+  double probability = 0;
+};
+
 // The most probable answer and its evidence.
 struct Execution {
   double nothing = 1;             // the probability that no passage has the answer
@@ -35,7 +41,8 @@ struct Execution {
   std::string derivation;       // how a value was computed: "(5 - 4) / 4"
   // The factor of the texts, if they do not state it themselves.
   models::QaScale scale = models::QaScale::none;
-  std::string currency;  // as stated with the scale: "$"; may be empty
+  std::string currency;              // as stated with the scale: "$"; may be empty
+  std::vector<WeighedText> answers;  // the most probable ones, best first, at most 20
 
   bool empty() const { return texts.empty(); }
 };

@@ -1,6 +1,7 @@
 // `fineprint generate`: writes one reply of a generator, as text or as JSON of a schema, or scores
 // given replies.
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <iterator>
 #include <numeric>
@@ -190,13 +191,19 @@ int print_choice(const models::Generator& generator, const models::Request& requ
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater<>(),
                            [&](std::size_t i) { return choice.probabilities[i]; });
-  Json probabilities = Json::object();
+  Json probabilities = Json::object(), log_probabilities = Json::object();
   for (const std::size_t i : order) {
     probabilities[texts[i]] = choice.probabilities[i];
+    // A reply that a server rules out has none.
+    if (i < choice.log_probabilities.size() && std::isfinite(choice.log_probabilities[i])) {
+      log_probabilities[texts[i]] = choice.log_probabilities[i];
+    }
     if (!json) print_line(format("{:.6f}  {}", choice.probabilities[i], texts[i]));
   }
   if (json) {
-    print_line(dump_json({{"choice", texts[choice.best]}, {"probabilities", probabilities}}));
+    print_line(dump_json({{"choice", texts[choice.best]},
+                          {"probabilities", probabilities},
+                          {"logprobs", log_probabilities}}));
   }
   return 0;
 }

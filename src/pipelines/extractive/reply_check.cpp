@@ -77,6 +77,16 @@ bool gives(const std::string& reply, const std::string& value) {
   return is_same_answer(value, reply) || share_held(reply, value) == 1;
 }
 
+// Returns the probability that the QA model gives to answers that say the same.
+std::optional<double> weight_of(const Drafts& drafts, const std::string& said) {
+  if (!drafts.read) return std::nullopt;
+  double sum = 0;
+  for (const evidence::WeighedText& one : drafts.read->execution.answers) {
+    if (gives(said, one.text)) sum += one.probability;
+  }
+  return std::min(sum, 1.0);
+}
+
 ReplySigns signs_of_reply(const AskedPages& asked, const Drafts& drafts, const session::Pool& pool,
                           const Answer& reply, const std::string& said,
                           const std::optional<Proof>& proof) {
@@ -84,13 +94,17 @@ ReplySigns signs_of_reply(const AskedPages& asked, const Drafts& drafts, const s
   ReplySigns signs{.answers = reply.answerable,
                    .says = !said.empty(),
                    .kind_fits = !lacks_kind(asked, said, asked.query.language),
+                   .quotes_sentence = !best.value,
+                   .quote_read = weight_of(drafts, best.text()),
                    .quote_confidence = confidence(best.signs),
                    .answerability = lenient_answerability(best.signs)};
   if (reply.weighed) signs.certainty = reply.answerable ? reply.confidence : 1 - reply.confidence;
   if (!signs.says) return signs;
-  signs.same_as_quote = drafts.quoted.value ? gives(said, *drafts.quoted.value)
-                                            : share_held(drafts.quoted.text(), said) == 1;
+  signs.same_as_quote = best.value ? gives(said, *best.value) : share_held(best.text(), said) == 1;
   signs.same_as_reading = drafts.pointed_at && gives(said, drafts.pointed_at->text());
+  signs.repeats_question = !best.signs.demands.comparison && repeats(asked.query.core, said);
+  signs.read = weight_of(drafts, said);
+  signs.proved = proof || asked.kind == text::AnswerKind::yes_no || best.signs.demands.arithmetic;
   if (!proof) return signs;
   const Signs of_proof = signs_of(asked, {proof->candidate}, pool, /*has_value=*/true);
   signs.held = proof->held;
@@ -110,6 +124,7 @@ void tell_check(const session::Context& context, const ReplySigns& signs, const 
       {"given", given},
       {"answers", signs.answers},
       {"says", signs.says},
+      {"proved", signs.proved},
       {"held", signs.held},
       {"quoted", signs.quoted},
       {"names", signs.names},
@@ -118,10 +133,14 @@ void tell_check(const session::Context& context, const ReplySigns& signs, const 
       {"kind_fits", signs.kind_fits},
       {"same_as_quote", signs.same_as_quote},
       {"same_as_reading", signs.same_as_reading},
+      {"quotes_sentence", signs.quotes_sentence},
+      {"repeats_question", signs.repeats_question},
       {"quote_confidence", signs.quote_confidence},
       {"answerability", signs.answerability},
       {"odds", {{"reply", odds.reply}, {"quote", odds.quote}, {"answerable", odds.answerable}}}};
   if (signs.certainty) fields["certainty"] = *signs.certainty;
+  if (signs.read) fields["read"] = *signs.read;
+  if (signs.quote_read) fields["quote_read"] = *signs.quote_read;
   context.events.tell({.step = "check", .fields = dump_json(fields)});
 }
 
@@ -167,7 +186,7 @@ std::optional<Answer> checked_reply(session::Context& context, const Question& q
   Answer answer = reply;
   answer.weighed = true;
   answer.answerability = odds.answerable;
-  const bool gives_reply = signs.says && odds.reply >= odds.quote;
+  const bool gives_reply = prefers_reply(signs, odds);
   const double right = gives_reply ? odds.reply : odds.quote;
   answer.answerable =
       odds.answerable >= options.answer.min_answerability && right >= options.answer.min_confidence;

@@ -66,4 +66,10 @@ double share_held(const std::string& text, const std::string& answer) {
   return has_numbers ? share : share / 2;
 }
 
+bool repeats(const std::string& question, const std::string& answer) {
+  const TermSet asked = term_set(question), said = term_set(answer);
+  if (said.empty() || is_verdict(said) || question.find(" or ") != std::string::npos) return false;
+  return std::ranges::includes(asked, said);
+}
+
 }  // namespace fineprint::pipelines::extractive

@@ -1,4 +1,4 @@
-// Compares answers with each other, and with the text that should prove them.
+// Compares answers with each other, with the question, and with the text that should prove them.
 #pragma once
 
 #include <string>
@@ -14,5 +14,9 @@ bool is_same_answer(const std::string& one, const std::string& other);
 // Returns how much of an answer is in a text, 0 to 1: the share of its words, and at most half of
 // that if one of its numbers is missing. 0 for an answer without words of its own, such as "Yes".
 double share_held(const std::string& text, const std::string& answer);
+
+// Returns whether an answer says nothing but words of the question ("DECnet" to "What is DECnet?").
+// False for "Yes" and "no", and if the question offers a choice ("red or blue").
+bool repeats(const std::string& question, const std::string& answer);
 
 }  // namespace fineprint::pipelines::extractive

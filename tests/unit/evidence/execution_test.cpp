@@ -37,6 +37,22 @@ TEST(ExecutionTest, ACellAsItStandsWithItsScale) {
   EXPECT_NEAR(said.probability, (1 - said.nothing) * 0.9 * std::exp(-0.1), 1e-12);
 }
 
+// Each text once, however many passages have it.
+TEST(ExecutionTest, AllAnswersByTheirProbability) {
+  PassageReading reading = reading_of(kSales, QaOperator::span);
+  cell(&reading, 1, 1).single = std::log(0.2);
+  cell(&reading, 1, 2).single = std::log(0.5);
+  const std::vector<QaPassage> passages = {kSales, kSales};
+  const Execution said = execute("How much?", passages, std::vector{reading, reading});
+  ASSERT_GE(said.answers.size(), 2U);
+  EXPECT_EQ(said.answers[0].text, "$1,200 million");
+  EXPECT_EQ(said.answers[0].probability, said.probability);
+  EXPECT_NEAR(said.answers[0].probability, (1 - said.nothing) * 0.9 * 0.5, 1e-9);
+  EXPECT_EQ(said.answers[1].text, "$1,500 million");
+  EXPECT_NEAR(said.answers[1].probability, (1 - said.nothing) * 0.9 * 0.2, 1e-9);
+  EXPECT_LE(said.answers.size(), 20U);
+}
+
 TEST(ExecutionTest, AmountsPerShareAreNotScaled) {
   PassageReading reading = reading_of(kSales, QaOperator::span);
   cell(&reading, 3, 1).single = -0.1;

@@ -104,6 +104,42 @@ TEST_F(ReplyCheckTest, TakesAWithdrawnAnswerThatIsProved) {
   EXPECT_EQ(answer->citations.at(0).quote, "The Sula was built in 1998 by Ramsay Brothers.");
 }
 
+TEST_F(ReplyCheckTest, AReplyThatRepeatsTheQuestionProvesNothing) {
+  const auto answer = check("What carries 80 passengers of Corran?", replied("passengers"));
+  ASSERT_TRUE(answer);
+  EXPECT_NE(answer->answer, "passengers");
+}
+
+// Of two different answers, the one that the QA model, too, reads in the pages.
+TEST(ReplySigns, TheQaModelDecidesBetweenTwoAnswers) {
+  ReplySigns signs{.held = 1,
+                   .quoted = 0.6,
+                   .read = 0.02,
+                   .quote_read = 0.6,
+                   .quote_confidence = 0.5,
+                   .answerability = 0.95};
+  EXPECT_FALSE(prefers_reply(signs, odds_of(signs)));
+  std::swap(signs.read, signs.quote_read);
+  EXPECT_TRUE(prefers_reply(signs, odds_of(signs)));
+}
+
+TEST(ReplySigns, OfTwoThatAgreeTheReplyIsGiven) {
+  ReplySigns signs{.held = 1,
+                   .quoted = 0.6,
+                   .same_as_quote = true,
+                   .read = 0.5,
+                   .quote_read = 0.6,
+                   .quote_confidence = 0.6,
+                   .answerability = 0.95};
+  EXPECT_TRUE(prefers_reply(signs, odds_of(signs)));
+  const ReplyOdds agreed = odds_of(signs);
+  signs.same_as_quote = false;
+  EXPECT_LT(odds_of(signs).reply, agreed.reply);
+  EXPECT_LT(odds_of(signs).quote, agreed.quote);
+  signs.same_as_quote = signs.repeats_question = true;
+  EXPECT_LT(odds_of(signs).reply, agreed.reply);
+}
+
 TEST(ReplySigns, SurerTokensMakeSurerReplies) {
   ReplySigns signs{.held = 1,
                    .quoted = 0.5,

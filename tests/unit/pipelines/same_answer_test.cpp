@@ -42,5 +42,15 @@ TEST(ShareHeld, AMissingNumberHalvesIt) {
   EXPECT_LE(share_held("The Sula carries 612 passengers.", "613 passengers"), 0.25);
 }
 
+TEST(Repeats, AnswersThatSayNothingNew) {
+  EXPECT_TRUE(repeats("What is DECnet?", "DECnet"));
+  EXPECT_TRUE(repeats("What did Acme earn in 2019?", "2019"));
+  EXPECT_FALSE(repeats("What is DECnet?", "a suite of protocols"));
+  EXPECT_FALSE(repeats("What did Acme earn in 2019?", "2019: 5"));
+  EXPECT_FALSE(repeats("Does it sail?", "Yes"));
+  EXPECT_FALSE(repeats("Is the hull red or blue?", "Blue"));
+  EXPECT_FALSE(repeats("What is DECnet?", ""));
+}
+
 }  // namespace
 }  // namespace fineprint::pipelines::extractive
