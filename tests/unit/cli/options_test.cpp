@@ -140,6 +140,9 @@ TEST(Options, FewOfBatchLeaveTheAnswersAlone) {
                                              "time-limit",
                                              "pictures",
                                              "dpi",
+                                             "sure",
+                                             "proofs",
+                                             "watch",
                                              "train.examples",
                                              "train.held-back",
                                              "train.save-every"};
