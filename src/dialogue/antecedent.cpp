@@ -63,7 +63,7 @@ std::optional<std::string> name_in_answer(const Turn& turn, bool whole, const Vo
   for (std::size_t i = 0; i < answer.size(); ++i) {
     const std::size_t end = end_of_run(answer, i, words);
     if (end == i) continue;
-    const std::string name = name_of_run(answer, i, end, words);
+    std::string name = name_of_run(answer, i, end, words);
     const bool starts_sentence = i == 0 || ends_sentence(answer[i - 1]);
     const bool is_one_word = name.find(' ') == std::string::npos;
     // The first word of a sentence is in upper case whether it is a name or not.

@@ -145,12 +145,12 @@ class Terminal(ProgramTest):
         self.begin()
         self.addCleanup(self.end)
 
-    def begin(self):
+    def begin(self, *options):
         store = self.native_store()
         environment = self.environment(XDG_STATE_HOME=str(self.state), TERM="xterm", NO_COLOR="1")
         self.child, self.terminal = pty.fork()
         if self.child == 0:
-            os.execve(FINEPRINT, [FINEPRINT, "chat", str(store), *QUICK], environment)
+            os.execve(FINEPRINT, [FINEPRINT, "chat", str(store), *QUICK, *options], environment)
         self.seen = ""
         self.wait_for("> ")
 
@@ -200,6 +200,26 @@ class Terminal(ProgramTest):
         self.wait_for("> ")
         self.type("\x04")
         self.assertEqual(self.exit_code(), 0)
+
+    def test_control_c_stops_an_answer_and_not_the_chat(self):
+        self.end()
+        read = {"answer": "880", "answerable": True, "pages": [0]}
+        slow = {"agent": "answer.pages", "reply": read, "ms": 600_000, "match": {"question": QUESTION}}
+        quick = {"agent": "answer.pages", "reply": read, "match": {"question": "Which vessel?"}}
+        script = self.write("slow.jsonl", "".join(json.dumps(line) + "\n" for line in (slow, quick)))
+        self.begin("--pipeline", "visualrag", "--generator", f"script:{script}", "--check", "off")
+        self.type(QUESTION + "\r")
+        self.wait_for("carry?\r\n")
+        time.sleep(1)  # until the reply has begun
+        self.type("\x03")
+        self.wait_for("the answer was stopped")
+        self.wait_for("> ")
+        self.type("Which vessel?\r")
+        self.wait_for("880")
+
+    def test_a_request_to_end_is_obeyed_at_the_prompt(self):
+        os.kill(self.child, signal.SIGTERM)
+        self.assertEqual(self.exit_code(), -signal.SIGTERM)
 
     def test_tab_completes_a_command(self):
         self.type(":doc\t\r")

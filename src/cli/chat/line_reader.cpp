@@ -29,6 +29,8 @@ constexpr int kKeptLines = 1000;
 
 class PipedLines : public LineReader {
  public:
+  bool is_typed() const override { return false; }
+
   std::optional<std::string> next() override {
     throw_if_interrupted();
     std::string line;
@@ -119,6 +121,8 @@ class TerminalLines : public LineReader {
     el_end(edit_);
     history_end(history_);
   }
+
+  bool is_typed() const override { return true; }
 
   std::optional<std::string> next() override {
     int count = 0;

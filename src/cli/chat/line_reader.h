@@ -15,6 +15,8 @@ class LineReader {
   // Returns the next line without its end; nullopt at the end of the input. Throws
   // Error(interrupted) if the process was asked to end.
   virtual std::optional<std::string> next() = 0;
+  // Returns whether a person types the lines.
+  virtual bool is_typed() const = 0;
 };
 
 // Returns a reader of standard input. At a terminal, lines can be edited and are kept in

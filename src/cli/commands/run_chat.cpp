@@ -1,4 +1,5 @@
 // `fineprint chat`: a conversation at the terminal over a folder or a store.
+#include <csignal>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -47,7 +48,8 @@ int converse(LineReader& lines, Conversation& conversation) {
         failed = true;
         continue;
       }
-      // Ctrl-C stops this answer only.
+      // Ctrl-C stops only this answer of somebody who can ask on, but all of a script.
+      if (!lines.is_typed()) throw;
       set_interrupted(false);
       log::note("the answer was stopped; ask on, or end with :quit");
     }
@@ -62,6 +64,9 @@ int chat_over(const Settings& settings, const std::string& dir,
   Question limited;
   if (folder != nullptr) folder->limit(session.corpus(), &limited);
   Conversation conversation(settings, session, limited.docs);
+  // From here on nothing is written that an end at once could damage, and nobody looks at the flag
+  // that SIGTERM sets while a line is typed.
+  std::signal(SIGTERM, SIG_DFL);
   const auto lines = open_lines(chat_history_file(), chat_command_names());
   log::note("{} documents; ask, or :help", session.corpus().documents().size());
   return converse(*lines, conversation);
