@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/text.h"
@@ -66,15 +67,14 @@ class Investigation {
     Action next = next_search();
     for (int round = 1; round <= options_.rounds; ++round) {
       const std::size_t known = state_.facts().size();
-      const Material material = perform(next, context_.events, &finder_, &state_);  // [5]
+      Material material = perform(next, context_.events, &finder_, &state_);  // [5]
       remember(material);
       if (is_idle(material)) {
         next = next_search();
         if (++barren_ == kMostBarren) return answer_from_facts("nothing_new");
         continue;
       }
-      const Step step =
-          agents_.step(state_, options_.notes ? material : read_, choices(material));  // [6]
+      const Step step = taken_step(&material);  // [6]
       if (step.refused) return answer_from_facts("budget");
       const Numbering numbers = take(step, material);  // [7, 8]
       const bool is_barren = material.empty() && state_.facts().size() == known;
@@ -88,6 +88,26 @@ class Investigation {
       next = chosen(step);
     }
     return answer_from_facts("rounds");
+  }
+
+  // [6] A server does not say whether its model sees. If one fails at pictures, it reads words from
+  // then on; any other failure comes again.
+  Step taken_step(Material* material) {
+    const auto step = [&] {
+      return agents_.step(state_, options_.notes ? *material : read_, choices(*material));
+    };
+    const Material& shown = options_.notes ? *material : read_;
+    if (shown.pictures.empty()) return step();
+    try {
+      return step();
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::interrupted) throw;
+      context_.events.tell({.line = format("investigate: pictures are not taken: {}",
+                                           std::string_view(error.what()))});
+      *material = finder_.close_eyes(*material);
+      read_ = finder_.close_eyes(read_);
+      return step();
+    }
   }
 
   bool is_fixed() const { return options_.ending == Ending::fixed; }

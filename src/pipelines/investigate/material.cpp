@@ -134,11 +134,23 @@ Material Finder::shown_as(std::vector<PageId> pages, session::Tier tier) {
     show(page, 0);
     if (sees_) {
       material.pictures.push_back({{page}, context_.session.images().page(page, tier)});
-      continue;
+    } else {
+      material.passages.push_back(page_in_words(page));
     }
-    const PageRef ref = corpus_.ref(page);
-    material.passages.push_back(
-        {page, format("{}, page {}", ref.doc, ref.page), text_of_page(corpus_.page(page))});
+  }
+  return material;
+}
+
+agents::ChunkShown Finder::page_in_words(PageId page) const {
+  const PageRef ref = corpus_.ref(page);
+  return {page, format("{}, page {}", ref.doc, ref.page), text_of_page(corpus_.page(page))};
+}
+
+Material Finder::close_eyes(const Material& seen) {
+  sees_ = false;
+  Material material{.passages = seen.passages};
+  for (const agents::Shown& picture : seen.pictures) {
+    material.passages.push_back(page_in_words(picture.pages.front()));
   }
   return material;
 }

@@ -58,6 +58,10 @@ class Finder {
   // column's head; nothing if no table has both.
   std::optional<Cell> cell(const Action& action) const;
 
+  // Shows no more pictures, because the model refused them, and returns the material with the texts
+  // of their pages instead.
+  Material close_eyes(const Material& seen);
+
   // Returns what actions there are apart from those over facts.
   Choices choices() const;
   // Returns all pages that were shown, with the ranking of the first search, for the record.
@@ -66,6 +70,7 @@ class Finder {
  private:
   void show(PageId page, double score);
   Material shown_as(std::vector<PageId> pages, session::Tier tier);
+  agents::ChunkShown page_in_words(PageId page) const;
   std::optional<DocumentId> document_of(const Action& action) const;
   std::vector<PageId> pages_named(const Action& action) const;
   // Returns the documents that actions may name: all of a small pool, else the ones whose pages
@@ -78,7 +83,7 @@ class Finder {
   const session::Corpus& corpus_;
   const retrieve::SearchOptions& search_;
   const Options& options_;
-  const bool sees_;
+  bool sees_;
   const session::Pool pool_;
   std::set<ChunkId> chunks_;                        // shown in passages
   std::set<PageId> whole_;                          // read whole

@@ -219,6 +219,48 @@ TEST(Answering, TheCheckStaysInTheDocumentsThatAreAsked) {
   for (const Citation& citation : answer.citations) EXPECT_EQ(citation.page.doc, "acme.pdf");
 }
 
+// No single sentence could be compared with such an answer.
+TEST(Answering, AnAnswerThatItsPipelineHasJudgedIsNotChecked) {
+  testing::SmallStore store;
+  store.put("films.pdf", {testing::typed_page({"Blue Harbour had Ann Lee as its director."})});
+  store.put("people.pdf", {testing::typed_page({"Ann Lee, born in 1961, sings."})});
+  const testing::TempDir folder;
+  const Json first = {{"answer", "Not answerable"},
+                      {"answerable", false},
+                      {"chunks", {0}},
+                      {"open", {"Ann Lee born"}}};
+  const auto step = [](const std::vector<int>& facts) {
+    const Json quote = {{"source", 0}, {"quote", "Ann Lee, born in 1961, sings."}};
+    return Json{{"facts", Json::array({quote})},
+                {"open", Json::array()},
+                {"next", {{"action", "answer"}, {"answer", "1961"}, {"facts", facts}}}};
+  };
+  const auto traced = [&](const std::vector<int>& facts) {
+    session::SessionParts parts;
+    parts.generator = std::make_unique<agents::RecordingGenerator>(
+        folder.write("script.jsonl", agents::scripted("investigate.first", first) +
+                                         agents::scripted("investigate.step", step(facts))),
+        std::make_shared<agents::Records>());
+    const session::Session session(store.store(), session::SessionOptions{}, std::move(parts));
+    const Answering answering(with({{"pipeline", {"investigate"}},
+                                    {"generator", {"script:given by the test"}},
+                                    {"scorer", {"bm25"}},
+                                    {"k", {"1"}},
+                                    {"adaptive", {"false"}},
+                                    {"check", {"on"}},
+                                    {"qa", {"none"}},
+                                    {"trace", {"true"}}}));
+    return answering.answer(session, asked("When was the director of Blue Harbour born?"));
+  };
+  const Answer judged = traced({0, 1});
+  EXPECT_EQ(judged.answer, "1961");
+  EXPECT_EQ(judged.answerability, judged.confidence);
+  EXPECT_LE(judged.confidence, 0.9);
+  EXPECT_EQ(judged.trace_json.find("\"check\""), std::string::npos);
+  // One sentence proves this one, so it is compared.
+  EXPECT_NE(traced({1}).trace_json.find("\"check\""), std::string::npos);
+}
+
 TEST(Answering, RefusesACheckOfNoReply) {
   try {
     Answering(with({{"check", {"on"}}}));

@@ -19,6 +19,7 @@
 #include "support/recording_generator.h"
 #include "support/small_store.h"
 #include "support/temp_dir.h"
+#include "unit/agents/small_agency.h"
 
 namespace fineprint::pipelines::investigate {
 namespace {
@@ -177,40 +178,76 @@ TEST(Actions, AreInTheSchemaIfTheyCanBeDone) {
   EXPECT_TRUE(problem(with_choices(schema, {}), answer));
 }
 
+// An investigation over the two documents, with a model that replies as `script` says.
+struct Investigated {
+  explicit Investigated(const std::string& script) {
+    filled(&store);
+    session::SessionParts parts;
+    parts.generator = std::make_unique<fineprint::testing::RecordingGenerator>(
+        folder.write("script.jsonl", script), records);
+    parts.pages = std::make_unique<agents::GreyPages>(records);
+    const session::Session session(store.store(), {}, std::move(parts));
+    Trace trace(false);
+    Budget budget;
+    session::Context context(session, trace, budget);
+    Question question;
+    question.text = "What was the revenue of 2022?";
+    PipelineOptions options;
+    options.search.scorers = {"bm25"};
+    answer = find("investigate").run(context, question, options);
+  }
+
+  bool says(std::size_t call, const std::string& text) const {
+    return records->asked.at(call).request.messages.back().text.find(text) != std::string::npos;
+  }
+
+  SmallStore store;
+  fineprint::testing::TempDir folder;
+  std::shared_ptr<fineprint::testing::Records> records =
+      std::make_shared<fineprint::testing::Records>();
+  Answer answer;
+};
+
+std::string first_reading() {
+  return agents::scripted("investigate.first", {{"answer", "Not answerable"},
+                                                {"answerable", false},
+                                                {"chunks", Json::array()},
+                                                {"open", {"revenue 2022"}}});
+}
+
+std::string step_with(const Json& facts, const std::vector<std::string>& open, const Json& next) {
+  return agents::scripted("investigate.step", {{"facts", facts}, {"open", open}, {"next", next}});
+}
+
 // Transcripts in tests/pipelines walk the other actions; their pages have no tables.
 TEST(Investigation, TakesACellOfATableAsAFact) {
-  SmallStore store;
-  filled(&store);
-  fineprint::testing::TempDir folder;
-  const std::string script = folder.write(
-      "script.jsonl",
-      R"({"agent": "investigate.first", "reply": {"answer": "Not answerable", "answerable": false,)"
-      R"( "chunks": [], "open": ["revenue 2022"]}})"
-      "\n"
-      R"({"agent": "investigate.step", "reply": {"facts": [], "open": ["revenue 2022"],)"
-      R"( "next": {"action": "cell", "row": "revenue", "column": "2022"}}})"
-      "\n"
-      R"({"agent": "investigate.step", "reply": {"facts": [], "open": [],)"
-      R"( "next": {"action": "answer", "answer": "598", "facts": [0]}}})"
-      "\n");
-  const auto records = std::make_shared<fineprint::testing::Records>();
-  session::SessionParts parts;
-  parts.generator = std::make_unique<fineprint::testing::RecordingGenerator>(script, records);
-  const session::Session session(store.store(), {}, std::move(parts));
-  Trace trace(false);
-  Budget budget;
-  session::Context context(session, trace, budget);
-  Question question;
-  question.text = "What was the revenue of 2022?";
-  PipelineOptions options;
-  options.search.scorers = {"bm25"};
-  const Answer answer = find("investigate").run(context, question, options);
-  EXPECT_EQ(answer.answer, "598");
-  ASSERT_EQ(answer.citations.size(), 1U);
-  EXPECT_EQ(answer.citations[0].quote, "Revenue 612 598");
-  EXPECT_FALSE(answer.citations[0].boxes.empty());
-  ASSERT_EQ(records->asked.size(), 3U);
-  EXPECT_NE(records->asked[1].request.messages.back().text.find("- cell:"), std::string::npos);
+  const Json cell = {{"action", "cell"}, {"row", "revenue"}, {"column", "2022"}};
+  const Json answer = {{"action", "answer"}, {"answer", "598"}, {"facts", {0}}};
+  const Investigated done(first_reading() + step_with(Json::array(), {"revenue 2022"}, cell) +
+                          step_with(Json::array(), {}, answer));
+  EXPECT_EQ(done.answer.answer, "598");
+  ASSERT_EQ(done.answer.citations.size(), 1U);
+  EXPECT_EQ(done.answer.citations[0].quote, "Revenue 612 598");
+  EXPECT_FALSE(done.answer.citations[0].boxes.empty());
+  ASSERT_EQ(done.records->asked.size(), 3U);
+  EXPECT_TRUE(done.says(1, "- cell:"));
+}
+
+// A server does not say that its model takes no pictures: the call fails.
+TEST(Investigation, ReadsWordsIfPicturesAreRefused) {
+  const Json read = {{"action", "read"}, {"document", "b.pdf"}, {"pages", {1}}};
+  const Json quote = {{"source", 0}, {"quote", "Revenue fell to (12) in May."}};
+  const Json answer = {{"action", "answer"}, {"answer", "(12)"}, {"facts", {0}}};
+  const Investigated done(first_reading() + step_with(Json::array(), {"revenue 2022"}, read) +
+                          agents::scripted("investigate.step", {{"error", "it takes no images"}}) +
+                          step_with(Json::array({quote}), {}, answer));
+  EXPECT_EQ(done.answer.answer, "(12)");
+  ASSERT_EQ(done.records->asked.size(), 4U);
+  EXPECT_TRUE(done.says(1, "- zoom:"));
+  EXPECT_EQ(done.records->asked[2].request.images.size(), 1U);
+  EXPECT_TRUE(done.records->asked[3].request.images.empty());
+  EXPECT_TRUE(done.says(3, "| Revenue fell to (12) in May."));
+  EXPECT_FALSE(done.says(3, "- zoom:"));
 }
 
 TEST(Proofs, NameTheWordsThatAreMissing) {
