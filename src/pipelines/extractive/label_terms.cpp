@@ -147,13 +147,15 @@ text::PageLabels with_open_choices(const Page& page, text::PageLabels labels) {
 bool asks_empty_field(const Page& page, const std::string& context, text::AnswerKind kind,
                       const retrieve::Query& query) {
   const Demands asked = demands(query.core);
-  if (kind == text::AnswerKind::yes_no || asked.arithmetic || asked.several) return false;
+  if (asked.arithmetic || asked.several) return false;
   const text::PageLabels labels = with_open_choices(page, text::page_labels(page));
   const Terms noun = asked_noun(query.core, query.language);
   double best = 0;
   for (const text::WordRun& empty : labels.empty) {
     const LabelTerms label = label_terms_of(page, empty);
-    if (asked_share(label, query) < kLeastOfEmpty) continue;
+    // A label that asks yes or no is asked for as a whole.
+    const double least = kind == text::AnswerKind::yes_no ? 1 : kLeastOfEmpty;
+    if (asked_share(label, query) < least) continue;
     if (!is_about(page, context, other_terms(label, query, /*has_boxes=*/true), query)) continue;
     best = std::max(best, rank_by_noun(label, noun, query));
   }

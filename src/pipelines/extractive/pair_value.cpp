@@ -123,7 +123,7 @@ double label_fit(const Page& page, const Snippet& snippet, const retrieve::Query
   if (!snippet.is_pair()) return 0;
   const LabelTerms label = label_terms_of(page, snippet.label);
   const double share = rank_of(label, query);
-  const Terms others = other_terms(label, query);
+  const Terms others = other_terms(label, query, has_boxes(page, snippet));
   if (share == 0 || others.empty()) return share;
   const Terms names = subjects_of(query).names;
   const Terms context = text::terms(snippet.context, page.language);

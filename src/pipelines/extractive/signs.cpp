@@ -111,8 +111,10 @@ double by_words(const Signs& signs) {
 // what it cannot compute or see, too.
 bool is_look_up(const Signs& signs) {
   using enum text::AnswerKind;
-  return !signs.labelled && !signs.demands.need_more_than_one() && !signs.demands.looking &&
-         signs.kind != yes_no && signs.kind != list && !text::is_address(signs.kind);
+  const Demands& demands = signs.demands;
+  return !signs.labelled && !demands.arithmetic && !demands.comparison && !demands.several &&
+         !demands.looking && signs.kind != yes_no && signs.kind != list &&
+         !text::is_address(signs.kind);
 }
 
 double weighed(const Signs& signs, const Weights& weights) {

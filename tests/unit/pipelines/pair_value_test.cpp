@@ -68,6 +68,7 @@ TEST_F(PairValue, ALabelWithoutAValueIsNoAnswer) {
   EXPECT_EQ(ask("What is the padlock at Corfe?"), kNotAnswerable);
   EXPECT_EQ(ask("Which padlock does the tenant at Corfe have?"), kNotAnswerable);
   EXPECT_EQ(ask("Which colour was chosen at Corfe?"), kNotAnswerable);
+  EXPECT_EQ(ask("Is there a padlock at Corfe?"), kNotAnswerable);
   EXPECT_EQ(ask("Who is the tenant at Corfe?"), "Nora Pike");
 }
 
