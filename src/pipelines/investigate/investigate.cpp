@@ -151,7 +151,7 @@ class Investigation {
       }
     }
     std::vector<std::string> open = first.open;
-    if (open.empty() && is_guided()) {
+    if (open.empty()) {
       const std::string said = join_texts(parts, "\n", &agents::Claim::quote);
       open.push_back(bridging_words(said, question_.text));
     }
