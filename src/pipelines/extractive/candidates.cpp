@@ -57,7 +57,8 @@ double plain_score(const AskedPages& asked, const SnippetCandidate& candidate) {
          kContextWeight * asked.coverage.in_terms(context) +
          kAddedWeight * share_of(asked.query.added_terms, own) +
          (text::is_address(asked.kind) ? kAddressWeight : kKindWeight) * kind +
-         kLabelWeight * label_fit(*candidate.page, candidate.snippet, asked.query) +
+         kLabelWeight * candidate.subject.names *
+             label_fit(*candidate.page, candidate.snippet, asked.query) +
          kSubjectWeight * (candidate.subject.names + candidate.subject.years) +
          kPageWeight * candidate.found->score;
 }

@@ -113,6 +113,19 @@ TEST_F(ExtractiveTest, GivesTheNumberToDial) {
   EXPECT_EQ(answer.answer, "01632 960655");
 }
 
+// A label that is all asked for says nothing in a document about somebody else.
+TEST_F(ExtractiveTest, ALabelCountsOnlyInADocumentAboutTheName) {
+  store_.put("survey.pdf", {testing::typed_page({"Survey of a roof", "Total: £5,780.00"})});
+  Page receipt = testing::typed_page({"Pell's Ironmongers"});
+  type_element(&receipt, ElementKind::paragraph,
+               {"The varnish came to £31.05, which makes a total of £52.05 with the tax."});
+  store_.put("receipt.pdf", {receipt});
+  const Answer answer = ask("What was the total of Pell's Ironmongers?");
+  ASSERT_GE(answer.citations.size(), 2U);
+  EXPECT_EQ(answer.citations[0].page.doc, "receipt.pdf");
+  EXPECT_EQ(answer.citations[1].page.doc, "receipt.pdf");
+}
+
 TEST_F(ExtractiveTest, StaysWithinTheDocumentsAsked) {
   options_.search.docs = {"bolt.pdf"};
   const Answer answer = ask("What were the net sales in 2022?");
