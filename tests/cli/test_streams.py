@@ -11,8 +11,8 @@ import unittest
 import program
 from program import QUICK, ProgramTest
 
-COMMANDS = ["index", "watch", "search", "list", "remove", "map", "ask", "chat", "batch", "merge", "eval"]
-COMMANDS += ["report", "show", "export", "serve", "mcp"]
+COMMANDS = ["index", "watch", "search", "list", "remove", "map", "ask", "chat", "batch", "table", "merge"]
+COMMANDS += ["eval", "report", "show", "export", "serve", "mcp"]
 COMMANDS += ["bench", "pipelines", "generate", "embed", "read", "train", "models", "verify",
              "stores", "doctor", "help", "completion", "man"]
 
