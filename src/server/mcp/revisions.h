@@ -1,5 +1,5 @@
-// The revisions of MCP: the ones that open with a handshake, and the one in which each request carries
-// its revision and the client's capabilities.
+// The revisions of MCP: the ones that open with a handshake, and the one in which each request
+// carries its revision and the client's capabilities.
 #pragma once
 
 #include <string>
