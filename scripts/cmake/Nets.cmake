@@ -33,6 +33,9 @@ if(TARGET fineprint_torch_headers)
   target_link_libraries(fineprint_torch_headers PRIVATE fineprint_torch)
 endif()
 fineprint_precompile(fineprint_nets fineprint_torch_headers)
+if(CMAKE_UNITY_BUILD)
+  fineprint_units(fineprint_nets ${CMAKE_UNITY_BUILD_BATCH_SIZE})
+endif()
 # The only source in C, see nets/layers/openmp_loop.h: a separate library, because the precompiled
 # headers are C++.
 find_package(OpenMP REQUIRED COMPONENTS C)

@@ -60,7 +60,7 @@ function(fineprint_unit_test folder)
     FINEPRINT_TEST_PIPELINES="${CMAKE_SOURCE_DIR}/tests/pipelines")
   target_link_libraries(test_${module} PRIVATE ${ARGN} GTest::gtest)
   # Units halve the time to build tests. They are used even if the program is built file by file.
-  set_target_properties(test_${module} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  fineprint_units(test_${module} 8)
   fineprint_warnings(test_${module})
   # The modules under test are optimised as always. The tests themselves are not, which builds them
   # in three quarters of the time and avoids false alarms of gcc 12 at -O3. The tests of kernels are the
