@@ -100,7 +100,7 @@ function(fineprint_embed_folder out pattern)
 endfunction()
 
 # The presets, and their variants.
-fineprint_embed_folder(PRESET_ENTRIES "configs/*.toml" "/(default|models)\\.toml$")
+fineprint_embed_folder(PRESET_ENTRIES "configs/*.toml" "/(default|labels|models)\\.toml$")
 fineprint_embed_folder(VARIANT_ENTRIES "configs/variants/*.toml")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/preset_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/preset_table.inc" @ONLY)
@@ -121,6 +121,12 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_D
 fineprint_read_text(PUBLISHED_MODELS "${CMAKE_SOURCE_DIR}/configs/models.toml")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/published_models.inc.in"
                "${CMAKE_BINARY_DIR}/generated/published_models.inc" @ONLY)
+
+# The labels of common values.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/configs/labels.toml")
+fineprint_read_text(KNOWN_LABELS "${CMAKE_SOURCE_DIR}/configs/labels.toml")
+configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/known_labels.inc.in"
+               "${CMAKE_BINARY_DIR}/generated/known_labels.inc" @ONLY)
 
 # The frame, the style and the script of a page: page.html, page.css, and one function made of the
 # scripts of a folder in the order of their names. ARGN: scripts of other folders, which come first.

@@ -166,6 +166,16 @@ std::string fold(std::string_view utf8) {
   return plain_text(folded);
 }
 
+std::string folded_letters(std::string_view utf8) {
+  const std::string folded = fold(utf8);
+  std::string out;
+  for (std::size_t at = 0; at < folded.size();) {
+    const char32_t c = next_code_point(folded, &at);
+    if (is_letter_or_digit(c)) append_utf8(c, &out);
+  }
+  return out;
+}
+
 std::string composed_name(std::string_view name) {
   if (is_all_ascii(name) || valid_utf8(name) != name) return std::string(name);
   UErrorCode status = U_ZERO_ERROR;

@@ -17,22 +17,11 @@ namespace {
 constexpr std::size_t kMostOutlineLines = 200, kLastOutlineLines = 100;
 constexpr std::size_t kMostName = 80;
 
-// Returns folded letters and digits only, because headings are broken and spaced as the page has
-// room.
-std::string letters_of(std::string_view text) {
-  const std::string folded = fold(text);
-  std::string out;
-  for (std::size_t at = 0; at < folded.size();) {
-    const char32_t c = next_code_point(folded, &at);
-    if (is_letter_or_digit(c)) append_utf8(c, &out);
-  }
-  return out;
-}
-
-// Returns whether a title may be on the page. Of a page without words nothing is known.
+// Returns whether a title may be on the page. Of a page without words nothing is known. Only
+// letters and digits count, because headings are broken and spaced as the page has room.
 bool may_be_printed(const std::string& title, const Page& page) {
   return page.words.empty() ||
-         letters_of(page_text(page)).find(letters_of(title)) != std::string::npos;
+         folded_letters(page_text(page)).find(folded_letters(title)) != std::string::npos;
 }
 
 // Opens the named sections. Returns the numbers that the outline gave them, by the numbers that the

@@ -147,7 +147,8 @@ class PassageAnswers {
     std::vector<Argument> all;
     all.reserve(reading_.spans.size());
     for (const models::QaSpan& span : reading_.spans) {
-      all.push_back({{Place{-1, -1, span.begin, span.end}}, span.log_probability});
+      const std::uint32_t begin = text::start_of_number(passage_.text, span.begin);
+      all.push_back({{Place{-1, -1, begin, span.end}}, span.log_probability});
     }
     return all;
   }

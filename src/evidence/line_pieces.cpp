@@ -23,14 +23,31 @@ float quantile(std::vector<float> values, double share) {
   return *at;
 }
 
-// Returns whether the second of two neighbouring words begins a new piece.
-bool begins_piece(const Page& page, std::uint32_t before, std::uint32_t word, float wide_gap) {
-  const Word &left = page.words[before], &right = page.words[word];
+// Returns whether `word` goes on with the number before it: "12 700 tonnes".
+bool continues_number(const Page& page, const Line& line, std::uint32_t word) {
+  std::string text;
+  std::uint32_t start = 0, last_group = 0;  // bytes
+  bool groups = true;                       // only figures have followed `word`
+  for (std::uint32_t i = line.first_word; i < line.first_word + line.word_count; ++i) {
+    if (!text.empty()) text += ' ';
+    const auto at = static_cast<std::uint32_t>(text.size());
+    if (i == word) start = at;
+    groups = groups && (i <= word || text::number_of_cell(page.words[i].text));
+    if (i >= word && groups) last_group = at;
+    text += page.words[i].text;
+  }
+  return text::start_of_number(text, last_group) < start;
+}
+
+// Returns whether a word of a line, which is not the first, begins a new piece.
+bool begins_piece(const Page& page, const Line& line, std::uint32_t word, float wide_gap) {
+  const Word &left = page.words[word - 1], &right = page.words[word];
   if (opens_amount(left.text) || closes_amount(right.text)) return false;
   if (right.box.x0 - left.box.x1 > wide_gap) return true;
-  // English does not group digits by spaces, so two numbers next to each other are two cells.
+  // English rarely groups digits by spaces, so two numbers next to each other are two cells.
   return text::is_english(page.language) && text::number_of_cell(left.text) &&
-         text::number_of_cell(right.text) && !left.text.ends_with(',');
+         text::number_of_cell(right.text) && !left.text.ends_with(',') &&
+         !continues_number(page, line, word);
 }
 
 bool has_only_dots(std::string_view word) {
@@ -78,7 +95,7 @@ RowOfPieces pieces_of(const Page& page, const Line& line, const Setting& setting
     const std::uint32_t word = line.first_word + i;
     if (is_leader(page, line, word)) continue;
     const bool begins = pieces.empty() || pieces.back().words.back() + 1 != word ||
-                        begins_piece(page, word - 1, word, setting.wide_gap);
+                        begins_piece(page, line, word, setting.wide_gap);
     if (begins) pieces.emplace_back();
     add_word(page, word, &pieces.back());
   }

@@ -12,9 +12,10 @@ constexpr std::size_t kMinRuledRows = 2;  // ruled lines are evidence, too
 constexpr std::size_t kMaxSingles = 3;    // rows of one cell (labels, sub-headings) in between
 constexpr std::size_t kMaxHeaders = 4;
 constexpr std::size_t kMaxLabels = 1;
-constexpr std::size_t kRecent = 3;  // rows with which the columns of a row are compared
-constexpr float kRowGap = 2.6F;     // of the font size; white between two rows of a table
-constexpr float kLabelGap = 0.7F;   // of the font size; white between the lines of one label
+constexpr std::size_t kRecent = 3;       // rows with which the columns of a row are compared
+constexpr float kRowGap = 2.6F;          // of the font size; white between two rows of a table
+constexpr float kLabelGap = 0.7F;        // of the font size; white between the lines of one label
+constexpr float kLargerHeading = 1.15F;  // times the size of the row above
 // of the table's width; a row of one cell in the table is narrower
 constexpr float kNarrow = 0.75F;
 constexpr std::uint32_t kShortCell = 32;
@@ -69,11 +70,23 @@ class TableFinder {
         several.push_back(at);
         width = united(width, row.box);
         singles = 0;
-      } else if (++singles > kMaxSingles || row.box.width() > kNarrow * width.width()) {
+      } else if (++singles > kMaxSingles || row.box.width() > kNarrow * width.width() ||
+                 begins_another(at, several)) {
         break;
       }
     }
     return {first, several.back() + 1};
+  }
+
+  // Returns whether the row, of one cell, is the heading of the next table: it is set larger than
+  // the table, or the row below it has the first head of the table again.
+  bool begins_another(std::size_t at, const std::vector<std::size_t>& several) const {
+    const Row& row = rows_[at];
+    if (row.size_pt >= kLargerHeading * rows_[several.back()].size_pt) return true;
+    if (at + 1 >= rows_.size() || rows_[at + 1].cells.size() < 2) return false;
+    const std::string head = text_of(page_, rows_[several.front()].cells[0].words);
+    return several.size() > 1 && !rows_[several.front()].cells[0].numeric &&
+           text_of(page_, rows_[at + 1].cells[0].words) == head;
   }
 
   // Returns whether two cells are each below exactly one cell of a recent row. One cell is enough

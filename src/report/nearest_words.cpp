@@ -11,22 +11,11 @@
 namespace fineprint::report {
 namespace {
 
-// Returns the folded word with only its letters and digits: "Ltd.," becomes "ltd".
-std::string plain_word(std::string_view word) {
-  const std::string folded = fold(word);
-  std::string plain;
-  for (std::size_t at = 0; at < folded.size();) {
-    const char32_t c = next_code_point(folded, &at);
-    if (is_letter_or_digit(c)) append_utf8(c, &plain);
-  }
-  return plain;
-}
-
 // Line breaks in the quote do not matter.
 std::vector<std::string> words_of_quote(std::string_view quote) {
   std::istringstream words(one_line(quote));
   std::vector<std::string> all;
-  for (std::string word; words >> word;) all.push_back(plain_word(word));
+  for (std::string word; words >> word;) all.push_back(folded_letters(word));
   return all;
 }
 
@@ -62,7 +51,7 @@ std::string nearest_words(const Page& page, std::string_view quote) {
   constexpr std::size_t kLeastShare = 3;  // one in three
   const std::vector<std::string> wanted = words_of_quote(quote);
   std::vector<std::string> words;
-  for (const Word& word : page.words) words.push_back(plain_word(word.text));
+  for (const Word& word : page.words) words.push_back(folded_letters(word.text));
   Overlap overlap(wanted);
   std::size_t best = 0, best_end = 0;
   for (std::size_t end = 0; end < words.size(); ++end) {

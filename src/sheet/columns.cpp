@@ -16,6 +16,8 @@
 #include "fineprint/sheet/value.h"
 #include "fineprint/text/answer_kind.h"
 
+#include "sheet/known_labels.h"
+
 namespace fineprint::sheet {
 namespace {
 
@@ -78,9 +80,7 @@ std::vector<std::string> texts_at(const Json& table, const char* key, const Plac
 ColumnType type_at(const Json& table, const Place& place) {
   const std::string name = text_at(table, "type", place);
   if (name.empty()) return ColumnType::text;
-  const auto found =
-      std::ranges::find(kTypes, name, &std::pair<std::string_view, ColumnType>::first);
-  if (found != kTypes.end()) return found->second;
+  if (const std::optional<ColumnType> type = type_named(name)) return *type;
   place.refuse(format("unknown type \"{}\"; choose one of: {}", name,
                       join_texts(kTypes, ", ", [](const auto& one) { return one.first; })));
 }
@@ -140,8 +140,8 @@ Column column_of(const Json& table, const Place& place) {
     if (!table.at("day_first").is_boolean()) place.refuse("day_first must be true or false");
     column.day_first = table.at("day_first").get<bool>();
   }
+  complete_column(/*typeless=*/!table.contains("type") && column.choices.empty(), &column);
   check_keys_fit(table, &column, place);
-  if (column.labels.empty()) column.labels = {column.name};
   return column;
 }
 
@@ -196,10 +196,9 @@ NumberedColumns line_columns(std::string_view text) {
     std::string name = question;
     while (name.size() > 1 && name.ends_with('?')) name.pop_back();
     name = one_line(name);
-    columns.emplace_back(number, Column{.name = name,
-                                        .question = question,
-                                        .type = type_of_question(question),
-                                        .labels = {name}});
+    Column column{.name = name, .question = question, .type = type_of_question(question)};
+    complete_column(/*typeless=*/column.type == ColumnType::text, &column);
+    columns.emplace_back(number, std::move(column));
   }
   return columns;
 }
@@ -208,6 +207,12 @@ NumberedColumns line_columns(std::string_view text) {
 
 std::string_view type_name(ColumnType type) {
   return std::ranges::find(kTypes, type, &std::pair<std::string_view, ColumnType>::second)->first;
+}
+
+std::optional<ColumnType> type_named(std::string_view name) {
+  const auto found =
+      std::ranges::find(kTypes, name, &std::pair<std::string_view, ColumnType>::first);
+  return found == kTypes.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<Column> parse_columns(std::string_view text, const std::string& name) {

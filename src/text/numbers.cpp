@@ -139,6 +139,24 @@ std::vector<PrintedNumber> numbers_in(std::string_view text) {
   return numbers;
 }
 
+std::uint32_t start_of_number(std::string_view text, std::uint32_t begin) {
+  constexpr std::size_t kGroup = 3;
+  const std::size_t after = begin + kGroup;
+  const bool is_counted = digits_from(text, begin) == kGroup && after + 1 < text.size() &&
+                          text[after] == ' ' && is_ascii_letter(text[after + 1]);
+  std::size_t at = begin, digits = kGroup;
+  while (is_counted && digits == kGroup && at >= 2 && text[at - 1] == ' ') {
+    std::size_t first = at - 1;
+    while (first > 0 && is_decimal_digit(text[first - 1])) --first;
+    digits = at - 1 - first;
+    // "1998 700 tonnes" and "1,200 700 tonnes" are two numbers.
+    const bool is_whole = first == 0 || text[first - 1] == ' ';
+    if (digits == 0 || digits > kGroup || !is_whole) break;
+    at = first;
+  }
+  return static_cast<std::uint32_t>(at);
+}
+
 std::optional<double> number_of_cell(std::string_view cell) {
   const std::string_view plain = without_marks(cell);
   const std::vector<PrintedNumber> numbers = numbers_in(plain);

@@ -22,7 +22,7 @@ constexpr const char* kQuantity = R"((?x)
   ( (?: US | C | A | HK | NZ | CA | AU )? [$] | [€£¥₹₩] |
     (?: USD | EUR | GBP | JPY | CNY | RMB | INR | CHF | CAD | AUD | Rs\.? ) (?= [\h\d] ) )? \h*
   ( [-\x{2212}\x{2013}] (?<! \d. ) | \( )? \h?
-  ( (?: \d{1,3} (?: , \d{3} )+ | \d+ ) (?: \. \d+ )? | \. \d+ ) (?! \d | [.,]\d )
+  ( (?: \d{1,3} (?: , \d{3} )+ | (?&blank_groups) | \d+ ) (?: \. \d+ )? | \. \d+ ) (?! \d | [.,]\d )
   ( \h* \) )?
   (?: \h* -? ( thousand s? | million s? | billion s? | trillion s? | mn | bn |
       (?<= \d ) [kKmMBb] m? ) (?! [\p{L}\d] ) )?
@@ -33,6 +33,11 @@ constexpr const char* kQuantity = R"((?x)
   (?: (?: kg | g | mg | km | cm | mm | ft | lbs? | oz | [kmgt]b | [kmg]?hz | [kmg]wh? | x | ms | s |
       min | hrs? | px | pt | dpi ) \b )?
   (?! \p{L} | - \p{L} | ['’]s \b )
+  # Blanks between thousands, as in "12 700 tonnes". What is counted must follow, because columns of
+  # figures look alike; and "Table 12 700 copies" is the number of a table.
+  (?(DEFINE) (?<blank_groups>
+    (?<! \d \h ) (?<! [Tt]able \h ) (?<! [Ff]igure \h ) (?<! [Pp]age \h ) (?<! [Ss]ection \h )
+    (?<! [Cc]hapter \h ) (?<! [Nn]o\. \h ) \d{1,3} (?: \h \d{3} )+ (?= \h (?! and \b | or \b | to \b ) \p{Ll} ) ))
 )";
 
 constexpr const char* kMonth =
@@ -81,7 +86,7 @@ std::string_view text_at(std::string_view passage, const Span& span) {
 double digits_value(std::string_view digits) {
   std::string plain;
   for (const char c : digits) {
-    if (c != ',') plain.push_back(c);
+    if ((c >= '0' && c <= '9') || c == '.') plain.push_back(c);
   }
   double value = 0;
   std::from_chars(plain.data(), plain.data() + plain.size(), value);
@@ -119,7 +124,7 @@ Quantity read_quantity(std::string_view passage, const Match& match) {
   const std::string_view scale = text_at(passage, match.groups[kScale]);
   // "5m" is a length unless it is money.
   const bool has_scale = !scale.empty() && (scale != "m" || out.has_currency);
-  const bool is_grouped = digits.find(',') != std::string_view::npos;
+  const bool is_grouped = digits.find_first_not_of("0123456789.") != std::string_view::npos;
   out.looks_like_amount = is_grouped || has_scale || bracketed;
   const bool is_plain = !is_grouped && !has_scale && !out.has_currency && !out.is_percent;
   if (bracketed && is_plain && digits.size() == 1) return Quantity{};

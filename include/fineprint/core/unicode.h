@@ -15,6 +15,9 @@ std::string valid_utf8(std::string_view bytes);
 // typographic ones. For example, "“Ｒate”" becomes "\"rate\"".
 std::string fold(std::string_view utf8);
 
+// Returns the letters and digits of the folded text: "Invoice No. 7" becomes "invoiceno7".
+std::string folded_letters(std::string_view utf8);
+
 // Returns a name in the form in which names are compared: letters and their marks composed (NFC),
 // so that a name as macOS writes it equals the same name as it is typed. Returns a name that is not
 // UTF-8 as it is.

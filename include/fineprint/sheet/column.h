@@ -13,6 +13,8 @@ enum class ColumnType { text, number, money, date, yes_no, one_of };
 
 // Returns the name of a type as files of columns spell it, for example "yes/no".
 std::string_view type_name(ColumnType type);
+// Returns the type of such a name, or nullopt if there is none.
+std::optional<ColumnType> type_named(std::string_view name);
 
 struct Column {
   std::string name;      // the head; unique in a table
@@ -22,8 +24,8 @@ struct Column {
   // in another unit are left out. Empty: any unit, which the table then shows in a column of its
   // own.
   std::string unit = {};
-  // What documents print before or above the value, the most certain label first. The name of the
-  // column if the file gives none.
+  // What documents print before or above the value, the most certain label first. If the file gives
+  // none: the name of the column, and what is known of fields of that name (configs/labels.toml).
   std::vector<std::string> labels = {};
   std::vector<std::string> choices = {};  // of one_of
   // How 03/04/2024 is read: true: 3 April, false: March 4. Absent: such dates are left out.

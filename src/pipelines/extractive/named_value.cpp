@@ -2,6 +2,7 @@
 #include "fineprint/pipelines/named_value.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -68,10 +69,15 @@ class PageReader {
   void find(const std::string& label, std::vector<LinkedValue>* found) const {
     const std::string wanted = packed(label);
     if (wanted.empty()) return;
+    const bool has_sign = label.find('#') != std::string::npos;
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       for (std::size_t at = 0; at < rows_[row].pieces.size(); ++at) {
         const auto piece = labelled(rows_[row].pieces[at], wanted);
-        if (piece) add_values(*piece, row, at, found);
+        // "Invoice #" is a label, and "INVOICE" is a title.
+        if (piece &&
+            (!has_sign || text_of_words(page_, piece->label).find('#') != std::string::npos)) {
+          add_values(*piece, row, at, found);
+        }
       }
     }
   }
@@ -103,6 +109,7 @@ class PageReader {
       while (noted < parts.rest.size() && !closes(word(parts.rest[noted]))) ++noted;
       noted = std::min(noted + 1, parts.rest.size());
     }
+    if (noted == 0 && is_currency_note(parts.rest)) noted = 1;
     const auto end_of_note = parts.rest.begin() + static_cast<std::ptrdiff_t>(noted);
     const Words note(parts.rest.begin(), end_of_note);
     parts.note = text_of_words(page_, note);
@@ -110,6 +117,12 @@ class PageReader {
     parts.rest.erase(parts.rest.begin(), end_of_note);
     parts.has_colon = word(parts.label.back()).ends_with(':');
     return parts;
+  }
+
+  // Returns whether the words are one that makes a number an amount: the "GBP" of "Total GBP".
+  bool is_currency_note(const Words& rest) const {
+    return demand_.is_amount && rest.size() == 1 && !has_digits(word(rest[0])) &&
+           form(word(rest[0])) == ValueForm::none && form("1 " + word(rest[0])) != ValueForm::none;
   }
 
   static bool closes(const std::string& text) {
@@ -201,7 +214,8 @@ class PageReader {
     }
     const auto& fitting = clear.empty() ? plain : clear;
     if (fitting.size() != 1) return std::nullopt;
-    if (demand_.is_text && !label.has_colon && !differs(pieces[at], pieces[at + 1])) {
+    if (demand_.is_text && !label.has_colon && !differs(pieces[at], pieces[at + 1]) &&
+        !is_in_sheet(row, at)) {
       return std::nullopt;
     }
     return fitting.front();
@@ -209,7 +223,29 @@ class PageReader {
 
   // Whether the page shows that the second piece is the value of the first.
   bool differs(const PrintedPiece& label, const PrintedPiece& value) const {
-    return label.bold != value.bold || has_digits(text_of_words(page_, value.words));
+    constexpr float kLarger = 1.1F;  // of a value that is set in another size
+    return label.bold != value.bold || value.size_pt > kLarger * label.size_pt ||
+           has_digits(text_of_words(page_, value.words));
+  }
+
+  // Whether the row above or below has another label and its value in the same two places.
+  bool is_in_sheet(std::size_t row, std::size_t at) const {
+    constexpr float kSamePlace = 2;  // points
+    const auto is_at = [](const PrintedPiece& a, const PrintedPiece& b) {
+      return std::abs(a.box.x0 - b.box.x0) <= kSamePlace;
+    };
+    const std::vector<PrintedPiece>& own = rows_[row].pieces;
+    const auto has_pair = [&](const PrintedRow& other) {
+      for (std::size_t i = 0; i + 1 < other.pieces.size(); ++i) {
+        if (is_label(other.pieces[i]) && is_at(other.pieces[i], own[at]) &&
+            is_at(other.pieces[i + 1], own[at + 1])) {
+          return true;
+        }
+      }
+      return false;
+    };
+    return (row > 0 && has_pair(rows_[row - 1])) ||
+           (row + 1 < rows_.size() && has_pair(rows_[row + 1]));
   }
 
   // Returns the piece below a label, unless others follow it: that is a column of a table.

@@ -53,6 +53,16 @@ TEST(ExecutionTest, AllAnswersByTheirProbability) {
   EXPECT_LE(said.answers.size(), 20U);
 }
 
+// The model cuts words at blanks, and with them "12 700".
+TEST(ExecutionTest, SpansTakeTheWholeNumber) {
+  const QaPassage text = sentences("Cargo throughput was 12 700 tonnes.");
+  PassageReading reading = reading_of(text, QaOperator::span);
+  reading.spans = {{24, 34, -0.1}};
+  const Execution said = of_one(text, reading);
+  EXPECT_EQ(said.texts, std::vector<std::string>{"12 700 tonnes"});
+  EXPECT_EQ(said.evidence, (std::vector<Place>{{-1, -1, 21, 34}}));
+}
+
 TEST(ExecutionTest, AmountsPerShareAreNotScaled) {
   PassageReading reading = reading_of(kSales, QaOperator::span);
   cell(&reading, 3, 1).single = -0.1;

@@ -72,6 +72,14 @@ TEST(PagePassagesTest, FiguresWithoutAWideGapAreCellsAllTheSame) {
                   {"Sales, all told", "1,600", "1,300"}}));
 }
 
+TEST(PagePassagesTest, GroupsOfANumberAreOneCell) {
+  EXPECT_EQ(rows_of({"Freight              2019  2018", "Cargo   12 700 tonnes  45 700",
+                     "Mail     1 250 000 kg  31 200"}),
+            (Rows{{"Freight", "", "2019", "2018"},
+                  {"Cargo", "12 700 tonnes", "45", "700"},
+                  {"Mail", "1 250 000 kg", "31", "200"}}));
+}
+
 TEST(PagePassagesTest, ATableOfFiguresAloneHasNoHead) {
   const auto passages = page_passages(table_page({"Net sales    15", "Costs         9"}));
   ASSERT_EQ(passages.size(), 1U);

@@ -100,6 +100,39 @@ TEST(NamedValue, TheLabelIsAWholeOne) {
             "5.00 EUR");
 }
 
+TEST(NamedValue, ACurrencyAfterTheLabelIsThatOfTheValue) {
+  NamedDemand total = amounts({"Total"});
+  total.is_amount = true;
+  const Page page = page_of({{10, 10, "Total EUR"}, {200, 10, "904.80"}});
+  ASSERT_TRUE(named_value({page}, "a.pdf", total));
+  EXPECT_EQ(named_value({page}, "a.pdf", total)->printed, "904.80 EUR");
+  const Page other = page_of({{10, 10, "Total weight"}, {200, 10, "904.80"}});
+  EXPECT_FALSE(named_value({other}, "a.pdf", total));
+}
+
+TEST(NamedValue, LabelsOneBelowTheOtherHaveTheirValuesBeside) {
+  NamedDemand client = texts({"Client"});
+  const std::vector<Printed> pair = {{10, 10, "Client"}, {200, 10, "Orchard School"}};
+  EXPECT_FALSE(named_value({page_of(pair)}, "a.pdf", client));  // may be heads of columns
+  std::vector<Printed> sheet = pair;
+  sheet.push_back({10, 25, "Due"});
+  sheet.push_back({200, 25, "soon"});
+  EXPECT_FALSE(named_value({page_of(sheet)}, "a.pdf", client));  // "Due" may be a name
+  client.other_labels = {"Due"};
+  ASSERT_TRUE(named_value({page_of(sheet)}, "a.pdf", client));
+  EXPECT_EQ(named_value({page_of(sheet)}, "a.pdf", client)->printed, "Orchard School");
+  sheet[3].x = 300;
+  EXPECT_FALSE(named_value({page_of(sheet)}, "a.pdf", client));
+}
+
+TEST(NamedValue, ANumberSignIsPartOfTheLabel) {
+  const Page title = page_of({{10, 10, "INVOICE"}, {10, 25, "14.06.2022"}});
+  EXPECT_FALSE(named_value({title}, "a.pdf", texts({"Invoice #"})));
+  const Page signed_one = page_of({{10, 10, "Invoice # 90014"}});
+  ASSERT_TRUE(named_value({signed_one}, "a.pdf", texts({"Invoice #"})));
+  EXPECT_EQ(named_value({signed_one}, "a.pdf", texts({"Invoice #"}))->printed, "90014");
+}
+
 TEST(NamedValue, TheHeadOfAColumnHasNoValue) {
   const Page table = page_of(
       {{300, 0, "Total"}, {300, 15, "1.00"}, {300, 30, "2.00"}, {0, 60, "Sum"}, {300, 60, "3.00"}});

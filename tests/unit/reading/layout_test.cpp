@@ -173,6 +173,31 @@ TEST(Layout, HeaderAboveALabelBelongsToTheTable) {
                                    "Impairment (2) (1)", "Other financing (3) (1)"}));
 }
 
+// Two tables, one below the other, with the same columns and a heading between them.
+Page two_tables(float heading_size, const std::string& second_head) {
+  RawPageBuilder builder;
+  const auto table = [&](float y, const std::string& head) {
+    for (int i = 0; i < 4; ++i, y += 16) {
+      builder.text(50, y, i == 0 ? head : "Plant " + std::to_string(i));
+      builder.right(300, y, i == 0 ? "2020" : std::to_string(100 + i));
+      builder.right(400, y, i == 0 ? "2021" : std::to_string(200 + i));
+    }
+  };
+  table(100, "Plant");
+  builder.text(50, 176, "Employees at year end", heading_size);
+  table(196, second_head);
+  return lay_out_whole(builder.page());
+}
+
+TEST(Layout, AHeadingBetweenTablesPartsThem) {
+  const Page larger = two_tables(12, "Site"), same = two_tables(10, "Plant");
+  EXPECT_EQ(elements_of(larger, ElementKind::table).size(), 2U);
+  ASSERT_EQ(elements_of(same, ElementKind::table).size(), 2U);
+  EXPECT_EQ(lines_of(same, *elements_of(same, ElementKind::table)[1]).front(), "Plant 2020 2021");
+  // A line of the same size before other rows is a label in the table.
+  EXPECT_EQ(elements_of(two_tables(10, "Site"), ElementKind::table).size(), 1U);
+}
+
 TEST(Layout, TableWrittenColumnByColumnIsReadByRows) {
   RawPageBuilder builder;
   const Lines labels = {"Revenue", "Cost", "Margin", "Taxes", "Profit"};

@@ -1,4 +1,6 @@
 // Files of columns.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
@@ -25,7 +27,31 @@ TEST(Columns, LinesAreQuestionsWhoseWordsSayTheType) {
   EXPECT_EQ(columns[0].question, "When was it signed?");
   EXPECT_EQ(columns[0].type, ColumnType::date);
   EXPECT_EQ(columns[1].type, ColumnType::text);
-  EXPECT_EQ(columns[1].labels, std::vector<std::string>{"Supplier"});
+  EXPECT_EQ(columns[0].labels, std::vector<std::string>{"When was it signed"});
+}
+
+TEST(Columns, CommonFieldsHaveKnownLabels) {
+  const auto columns = parse_columns(
+      "What is the invoice total?\nTotal\nDue date\nType\nRechnungsnummer\n", "c.txt");
+  const auto has = [&](std::size_t column, const std::string& label) {
+    return std::ranges::find(columns[column].labels, label) != columns[column].labels.end();
+  };
+  // A name of its own comes first; the field's own name has the order of the table.
+  EXPECT_EQ(columns[0].labels.front(), "What is the invoice total");
+  EXPECT_TRUE(has(0, "Gesamtbetrag"));
+  EXPECT_EQ(columns[1].labels.front(), "Grand total");
+  EXPECT_EQ(columns[1].type, ColumnType::money);
+  EXPECT_TRUE(has(2, "Fällig am"));
+  EXPECT_EQ(columns[2].type, ColumnType::date);
+  EXPECT_EQ(columns[3].labels, std::vector<std::string>{"Type"});  // of what?
+  EXPECT_TRUE(has(4, "Invoice number"));
+  // What the file says, counts.
+  const auto given = parse_columns(
+      "[[column]]\nname = \"Total\"\nlabels = [\"Sum\"]\n[[column]]\nname = \"VAT\"\ntype = "
+      "\"text\"\n",
+      "c.toml");
+  EXPECT_EQ(given[0].labels, std::vector<std::string>{"Sum"});
+  EXPECT_EQ(given[1].type, ColumnType::text);
 }
 
 TEST(Columns, TomlHasEveryKey) {

@@ -31,6 +31,16 @@ TEST(PrintedNumbers, HaveSigns) {
   EXPECT_EQ(printed_values("(20.5) (19.9) (2100)"), (Values{-20.5, -19.9, -2100}));
 }
 
+TEST(PrintedNumbers, MayBeginBeforeABlank) {
+  const std::string text = "was 1 012 700 tonnes";
+  EXPECT_EQ(start_of_number(text, 10), 4U);
+  EXPECT_EQ(start_of_number(text, 6), 6U);  // no word follows
+  EXPECT_EQ(start_of_number("In 1998 700 copies", 8), 8U);
+  EXPECT_EQ(start_of_number("1,200 700 copies", 6), 6U);
+  EXPECT_EQ(start_of_number("Sker 45 700", 8), 8U);
+  EXPECT_EQ(start_of_number("45 70 copies", 3), 3U);
+}
+
 TEST(PrintedNumbers, MayBeShares) {
   for (const char* share : {"12.5%", "12.5 %", "(12.5%)", "(12.5)%"}) {
     EXPECT_TRUE(numbers_in(share).at(0).percent) << share;

@@ -43,6 +43,19 @@ TEST(ValuesTest, ExponentsBelongToNumbers) {
   });
 }
 
+TEST(ValuesTest, BlanksMaySeparateThousands) {
+  constexpr AnswerKind kNumber = AnswerKind::number;
+  expect_cases({
+      {kNumber, "Cargo throughput was 12 700 tonnes.", {"12 700"}, {12700}},
+      {kNumber, "It holds 1 250 000 litres", {"1 250 000"}, {1250000}},
+      {kNumber, "with 48\u00a0250 litres", {"48\u00a0250"}, {48250}},
+      {kNumber, "Sker Point 45 700", {"45", "700"}, {45, 700}},
+      {kNumber, "Table 12 700 copies", {"12", "700"}, {12, 700}},
+      {kNumber, "In 1998 700 copies", {"700"}, {700}},
+      {kNumber, "from 10 700 to 800", {"10", "700", "800"}, {10, 700, 800}},
+  });
+}
+
 TEST(ValuesTest, NumbersThatAreDialled) {
   constexpr AnswerKind kPhone = AnswerKind::phone;
   expect_cases({
