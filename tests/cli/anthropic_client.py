@@ -30,7 +30,7 @@ def main(address, paper):
     wanted = {"model": "extractive", "max_tokens": 100, "messages": messages}
     ask = client.messages.create
     got = {"models": [one.id for one in client.models.list()]}
-    got["message"] = ask(**wanted, system="Be brief.", temperature=0.2).model_dump()
+    got["message"] = ask(**wanted, system="Be brief.", extra_body={"top_k": 5}).model_dump()
     with client.messages.stream(**wanted) as stream:
         got["events"] = [event.type for event in stream]
         got["streamed"] = stream.get_final_message().model_dump()

@@ -31,7 +31,7 @@ def main(address, picture, has_nets):
         chunk.model_dump() for chunk in client.generate("extractive", QUESTION, stream=True)
     ]
     got["load"] = client.generate("extractive").model_dump()
-    seen = [{"role": "user", "content": "What does the notice forbid?", "images": [picture]}]
+    seen = [{"role": "user", "content": "What coin do the lockers take?", "images": [picture]}]
     got["picture"] = client.chat("extractive", seen).model_dump()
     tool = {"type": "function", "function": {"name": "weather", "parameters": {}}}
     got["refused"] = {

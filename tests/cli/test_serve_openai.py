@@ -6,6 +6,7 @@ import unittest
 
 import program
 from clients import needs_clients, run_client
+from program import DOCS
 from served import ServedTest, events_of
 
 HARBOR = "harbor-annual-report.pdf"
