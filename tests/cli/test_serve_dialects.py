@@ -1,6 +1,7 @@
 """`serve` as the clients of Anthropic and Ollama see it, and what all dialects have in common."""
 
 import base64
+import contextlib
 import json
 import unittest
 
@@ -8,7 +9,7 @@ import program
 from clients import needs_clients, run_client
 from plain_server import PlainServer, reply_from
 from program import DOCS, QUICK
-from served import ServedTest, Server, events_of
+from served import PLAIN, ServedTest, Server, events_of
 
 HARBOR = "harbor-annual-report.pdf"
 QUESTION = "Who audited the accounts of the ferry company?"
@@ -264,6 +265,63 @@ class WithoutUploads(ServedTest):
         status, _, body = self.server.post("/v1/messages", wanted)
         self.assertEqual((status, json.loads(body)["error"]["type"]), (403, "permission_error"))
         self.assertIn("--max-upload", message_of("/v1/messages", body))
+
+
+class Files(program.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.temporary = self.folder / "temporary"
+        self.temporary.mkdir()
+        self.server = Server(self, self.native_store(), *PLAIN, env={"TMPDIR": str(self.temporary)})
+        self.addCleanup(self.server.stop)
+
+    def ask(self, files, question):
+        parts = [{"type": "document", "title": name, "source": source} for name, source in files]
+        content = [*parts, {"type": "text", "text": question}]
+        wanted = {"model": "extractive", "max_tokens": 9, "messages": [{"role": "user", "content": content}]}
+        status, _, body = self.server.post("/v1/messages", wanted)
+        return status, json.loads(body)
+
+    def test_they_are_read_once_in_a_private_folder_and_removed(self):
+        # More than other requests may have.
+        text = "The keeper of the lighthouse is called Brenda Mull.\n" + "It rained all day and nothing passed the light. " * 25_000
+        files = [("log.txt", {"type": "text", "media_type": "text/plain", "data": text})]
+        for question in ("Who is the keeper of the lighthouse?", "What is the keeper called?"):
+            status, reply = self.ask(files, question)
+            self.assertEqual(status, 200, reply)
+            self.assertIn("Brenda Mull", reply["content"][0]["text"])
+            (folder,) = self.temporary.glob("fineprint-sent-*")
+            self.assertEqual(folder.stat().st_mode & 0o777, 0o700)
+        self.assertEqual(self.server.stop()[0], 0)
+        self.assertEqual(list(self.temporary.iterdir()), [])
+
+    def test_too_many_scanned_pages_are_refused_before_they_are_recognised(self):
+        data = base64.b64encode((DOCS / "slides-no-text.pdf").read_bytes()).decode()
+        source = {"type": "base64", "media_type": "application/pdf", "data": data}
+        status, reply = self.ask([(f"slides {i}", source) for i in range(15)], "Who?")
+        self.assertEqual((status, reply["error"]["type"]), (413, "request_too_large"))
+        self.assertIn("scanned pages", reply["error"]["message"])
+        self.assertEqual(list(self.temporary.glob("fineprint-sent-*")), [])
+
+    def test_large_requests_are_limited_in_number(self):
+        head = ("POST /api/chat HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                "Content-Length: 2000000\r\n\r\n").encode()
+        connections, reply = [], b""
+        for _ in range(4 + 16 + 20):
+            connection = self.server.raw()
+            self.addCleanup(connection.close)
+            connection.sendall(head)
+            connections.append(connection)
+            connection.settimeout(0.2)
+            with contextlib.suppress(TimeoutError):
+                reply = connection.recv(10_000)
+                break
+        self.assertIn(b" 429 ", reply.split(b"\r\n")[0])
+        self.assertIn(b'{"error":"', reply)
+        self.assertGreater(len(connections), 20)
+        # Small ones are answered meanwhile.
+        wanted = {"model": "extractive", "stream": False, "messages": CHAT}
+        self.assertEqual(self.server.post("/api/chat", wanted)[0], 200)
 
 
 class WithToken(ServedTest):
