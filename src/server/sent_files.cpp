@@ -32,6 +32,7 @@ constexpr auto kBetweenStopChecks = std::chrono::milliseconds(100);
 constexpr std::size_t kMostKept = 16;
 constexpr std::size_t kMostSentNameBytes = 120;
 constexpr std::int64_t kMostOcrPages = 50;  // they take about a second each
+constexpr std::int64_t kMostChunks = 200;   // embedded before the answer, in a few seconds
 
 // Returns the kind of a file by its first bytes, or else by what the client says, or "".
 std::string kind_of(std::string_view bytes, const std::string& media_type) {
@@ -178,7 +179,11 @@ void read_files(const std::string& dir, ingest::IngestOptions options, const Sto
                               first.waiting_pages, kMostOcrPages));
   }
   throw_if_stopped(stop);
-  options.texts_only = options.defer_ocr = false;
+  // Vectors of texts that the question needs are made while it is answered, but all other vectors,
+  // and graphs, must be made before.
+  options.texts_only = first.lacking_chunks > kMostChunks && first.lacking_others == 0;
+  options.defer_ocr = false;
+  if (options.texts_only && first.waiting_pages == 0) return;
   require_read(ingest::ingest({dir + "/files"}, options, store));
   throw_if_stopped(stop);
 }
