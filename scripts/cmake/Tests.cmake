@@ -145,7 +145,7 @@ if(FINEPRINT_SANITIZE)
   # Only tests that give the program untrusted input (files, requests and stores of others) or kill
   # it in the middle of its work. The others run the same code again, or check scripts.
   list(FILTER cli_tests INCLUDE REGEX
-    "/test_(bad_files|crash|export|formats|full_disk|incremental|index|kept_index|mcp|merge_shards|merge_stores|nothing_lost|odd_files|office|openai|parsed|search|serve|serve_openai|several_stores|watch)\\.py$")
+    "/test_(bad_files|crash|export|formats|full_disk|incremental|index|kept_index|mcp|merge_shards|merge_stores|nothing_lost|odd_files|office|openai|parsed|search|serve|serve_dialects|serve_openai|several_stores|watch)\\.py$")
 endif()
 foreach(file IN LISTS cli_tests)
   get_filename_component(name "${file}" NAME_WE)

@@ -53,7 +53,7 @@ const std::vector<Command>& commands() {
        "write a store as JSON Lines, Markdown or a Qdrant collection",
        "fineprint export --format qdrant --out ~/points --store ~/papers.store", run_export},
       {"serve", kServe, "",
-       "serve a store over HTTP: a web page, a JSON API, and OpenAI's protocol",
+       "serve a store over HTTP: a web page, a JSON API, and as OpenAI, Anthropic and Ollama do",
        "fineprint serve --store ~/papers.store", run_serve},
       {"mcp", kMcp, "", "offer a store to AI agents as tools, by the Model Context Protocol",
        "fineprint mcp --store ~/papers.store", run_mcp},

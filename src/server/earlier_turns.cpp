@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "fineprint/core/format.h"
 #include "fineprint/core/text.h"
 
 #include "server/refusal.h"
@@ -16,11 +17,8 @@ namespace {
 
 constexpr std::string_view kUnderstood = "understood: ";
 
-std::string text_or_none(const Json& turn, const char* name) {
-  const auto found = turn.find(name);
-  if (found == turn.end() || found->is_null()) return {};
-  if (found->is_string()) return found->get<std::string>();
-  throw Refusal(400, "field 'earlier': 'question' and 'answer' must be texts");
+std::string text_or_none(const Json& turn, const std::string& path, const char* name) {
+  return member(turn, name) == nullptr ? std::string() : text_member(turn, path, name);
 }
 
 // The documents in lines "[1] DOC, page 2: QUOTE".
@@ -54,39 +52,21 @@ dialogue::Turn turn_of_reply(const std::string& content, std::string* understood
 }  // namespace
 
 std::vector<dialogue::Turn> earlier_turns(Fields& fields) {
-  const Json* list = fields.value("earlier");
+  const Json* list = fields.list("earlier");
   if (list == nullptr) return {};
-  if (!list->is_array()) throw Refusal(400, "field 'earlier' must be a list of turns");
   const std::size_t first = list->size() > kMostTurns ? list->size() - kMostTurns : 0;
   std::vector<dialogue::Turn> turns;
   for (std::size_t i = first; i < list->size(); ++i) {
     const Json& turn = (*list)[i];
-    if (!turn.is_object()) throw Refusal(400, "field 'earlier': each turn must be an object");
-    turns.push_back(
-        {.question = text_or_none(turn, "question"), .answer = text_or_none(turn, "answer")});
+    if (!turn.is_object()) throw refused_field(format("earlier[{}]", i), "must be an object");
+    const std::string path = format("earlier[{}].", i);
+    turns.push_back({.question = text_or_none(turn, path, "question"),
+                     .answer = text_or_none(turn, path, "answer")});
   }
   return turns;
 }
 
-std::string text_of_message(const Json& message) {
-  const auto content = message.find("content");
-  if (content == message.end() || content->is_null()) return "";
-  if (content->is_string()) return content->get<std::string>();
-  std::string text;
-  for (const Json& part : *content) {
-    const bool is_text = part.is_object() && part.value("type", "") == "text" &&
-                         part.contains("text") && part["text"].is_string();
-    if (!is_text) {
-      throw Refusal(400,
-                    "field 'messages': only text parts are accepted; add documents and pictures "
-                    "with POST /v1/documents");
-    }
-    text += (text.empty() ? "" : "\n") + part["text"].get<std::string>();
-  }
-  return text;
-}
-
-std::vector<dialogue::Turn> turns_of_messages(const Json& messages, std::size_t last) {
+std::vector<dialogue::Turn> turns_of_messages(std::span<const Message> messages) {
   std::vector<dialogue::Turn> turns;
   std::optional<std::string> asked;
   const auto close = [&](dialogue::Turn turn, const std::string& understood) {
@@ -94,15 +74,13 @@ std::vector<dialogue::Turn> turns_of_messages(const Json& messages, std::size_t 
     turns.push_back(std::move(turn));
     asked.reset();
   };
-  const std::size_t first = last > 2 * kMostTurns ? last - 2 * kMostTurns : 0;
-  for (std::size_t i = first; i < last; ++i) {
-    const std::string role = messages[i]["role"];
-    if (role == "user") {
+  for (const Message& message : messages.last(std::min(messages.size(), 2 * kMostTurns))) {
+    if (message.role == "user") {
       if (asked) close({}, {});
-      asked = text_of_message(messages[i]);
-    } else if (role == "assistant" && asked) {
+      asked = message.text;
+    } else if (message.role == "assistant" && asked) {
       std::string understood;
-      dialogue::Turn turn = turn_of_reply(text_of_message(messages[i]), &understood);
+      dialogue::Turn turn = turn_of_reply(message.text, &understood);
       close(std::move(turn), understood);
     }
   }

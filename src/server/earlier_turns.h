@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "fineprint/core/json.h"
 #include "fineprint/core/records.h"
 #include "fineprint/dialogue/follow_up.h"
 
+#include "server/dialects/conversation.h"
 #include "server/fields.h"
 
 namespace fineprint::server {
@@ -20,14 +21,9 @@ inline constexpr std::size_t kMostTurns = 20;
 // `answer`. Throws Refusal(400) for another form.
 std::vector<dialogue::Turn> earlier_turns(Fields& fields);
 
-// Returns the text of a message of OpenAI's form. Throws Refusal(400) if it has parts that are not
-// text.
-std::string text_of_message(const Json& message);
-
-// Returns the turns of the messages before `last`, the index of the question that is asked now.
-// What an earlier question meant is read from the line that understood_line() added to its answer;
-// without that line, the rules decide again.
-std::vector<dialogue::Turn> turns_of_messages(const Json& messages, std::size_t last);
+// Returns the turns of messages, oldest first. What an earlier question meant is read from the line
+// that understood_line() added to its answer; without that line, the rules decide again.
+std::vector<dialogue::Turn> turns_of_messages(std::span<const Message> messages);
 
 // Returns the line by which a chat's reply says how it understood its question.
 std::string understood_line(const std::string& question);

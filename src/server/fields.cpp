@@ -14,11 +14,6 @@ namespace {
 constexpr int kDeepest = 20;
 constexpr std::size_t kMostNameBytes = 60;
 
-// All refusals of fields have the same form, so that clients can show them as they are.
-[[noreturn]] void refuse_field(const char* name, const std::string& why) {
-  throw Refusal(400, format("field '{}' {}", name, why));
-}
-
 // The depth is limited, because requests come from strangers.
 Json object_of(std::string_view text, std::string_view what) {
   Json object = parse_json(text, what, {.max_depth = kDeepest});
@@ -30,21 +25,46 @@ Json object_of(std::string_view text, std::string_view what) {
 
 }  // namespace
 
+const Json* member(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+const std::string& text_member(const Json& object, const std::string& path, const char* name) {
+  const Json* given = member(object, name);
+  if (given == nullptr) throw refused_field(path + name, "is missing");
+  if (!given->is_string()) {
+    throw refused_field(path + name, format("must be a string, not {}", given->type_name()));
+  }
+  return given->get_ref<const std::string&>();
+}
+
 Fields::Fields(std::string_view text, std::string_view what) : object_(object_of(text, what)) {}
 
 const Json* Fields::value(const char* name) {
   known_.insert(name);
-  const auto found = object_.find(name);
-  return found == object_.end() || found->is_null() ? nullptr : &*found;
+  return member(object_, name);
+}
+
+const Json* Fields::list(const char* name) {
+  const Json* given = value(name);
+  if (given != nullptr && !given->is_array()) {
+    throw refused_field(name, format("must be a list, not {}", given->type_name()));
+  }
+  return given;
+}
+
+const Json* Fields::object(const char* name) {
+  const Json* given = value(name);
+  if (given != nullptr && !given->is_object()) {
+    throw refused_field(name, format("must be an object, not {}", given->type_name()));
+  }
+  return given;
 }
 
 std::string Fields::text(const char* name) {
-  const Json* given = value(name);
-  if (given == nullptr) refuse_field(name, "is missing");
-  if (!given->is_string()) {
-    refuse_field(name, format("must be a string, not {}", given->type_name()));
-  }
-  return given->get<std::string>();
+  value(name);
+  return text_member(object_, "", name);
 }
 
 // A field that is null counts as missing, because many clients send null for options that they
@@ -56,7 +76,7 @@ std::string Fields::text_or(const char* name, std::string otherwise) {
 bool Fields::flag(const char* name, bool otherwise) {
   const Json* given = value(name);
   if (given == nullptr) return otherwise;
-  if (!given->is_boolean()) refuse_field(name, "must be true or false");
+  if (!given->is_boolean()) throw refused_field(name, "must be true or false");
   return given->get<bool>();
 }
 
@@ -69,7 +89,7 @@ std::optional<std::int64_t> Fields::whole(const char* name, std::int64_t least, 
       given->is_number() &&
       near == static_cast<double>(static_cast<long>(near > 9e15 || near < -9e15 ? 0 : near));
   if (!is_whole || near < static_cast<double>(least) || near > static_cast<double>(most)) {
-    refuse_field(name, format("must be a whole number from {} to {}", least, most));
+    throw refused_field(name, format("must be a whole number from {} to {}", least, most));
   }
   return static_cast<std::int64_t>(near);
 }
@@ -80,7 +100,7 @@ std::optional<double> Fields::number(const char* name, double least, double most
   if (given == nullptr) return std::nullopt;
   const double number = given->is_number() ? given->get<double>() : least - 1;
   if (!(number >= least && number <= most)) {
-    refuse_field(name, format("must be a number from {} to {}", least, most));
+    throw refused_field(name, format("must be a number from {} to {}", least, most));
   }
   return number;
 }
@@ -90,11 +110,11 @@ std::vector<std::string> Fields::texts(const char* name) {
   if (given == nullptr) return {};
   if (given->is_string()) return {given->get<std::string>()};
   if (!given->is_array()) {
-    refuse_field(name, format("must be a list of strings, not {}", given->type_name()));
+    throw refused_field(name, format("must be a list of strings, not {}", given->type_name()));
   }
   std::vector<std::string> all;
   for (const Json& one : *given) {
-    if (!one.is_string()) refuse_field(name, "must be a list of strings");
+    if (!one.is_string()) throw refused_field(name, "must be a list of strings");
     all.push_back(one.get<std::string>());
   }
   return all;

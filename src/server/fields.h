@@ -26,8 +26,10 @@ class Fields {
   std::optional<double> number(const char* name, double least, double most);
   // Returns a list of strings; a single string counts as a list. Empty if the field is missing.
   std::vector<std::string> texts(const char* name);
-  // Returns nullptr if the field is missing or null.
+  // Return nullptr if the field is missing or null.
   const Json* value(const char* name);
+  const Json* list(const char* name);
+  const Json* object(const char* name);
 
   // Throws Refusal(400) if there is a field that was not read, because a misspelt field must not be
   // ignored silently.
@@ -37,5 +39,11 @@ class Fields {
   Json object_;
   std::set<std::string, std::less<>> known_;
 };
+
+// Returns the member of a nested object, or nullptr if it is missing or null.
+const Json* member(const Json& object, const char* name);
+// Returns a member that must be a string. `path` names the object in messages, with a separator at
+// its end: "messages[2].". Throws Refusal(400) that names the member.
+const std::string& text_member(const Json& object, const std::string& path, const char* name);
 
 }  // namespace fineprint::server

@@ -40,7 +40,9 @@ void serve(Service& service, const ServerOptions& options,
   std::vector<HttpRoute> routes;
   add_question_routes(served, &routes);
   add_document_routes(served, &routes);
-  add_openai_routes(served, &routes);
+  add_dialect_routes(served, &routes);
+  add_embedding_routes(served, &routes);
+  add_model_routes(served, &routes);
   add_mcp_routes(served, &routes);
   add_page_routes(&routes);
   add_state_routes(served, &routes);

@@ -21,6 +21,7 @@
 #include "server/gate.h"
 #include "server/live_store.h"
 #include "server/refusal.h"
+#include "server/sent_files.h"
 #include "server/uploads.h"
 
 namespace fineprint::server {
@@ -107,7 +108,8 @@ struct Service::State {
         questions("questions", at_once(), setup.refuses ? at_once() : kWithoutLimit),
         searches("searches", cores, setup.refuses ? kWaitingSearches * cores : kWithoutLimit),
         drawings("pages", cores, setup.refuses ? kWaitingPages * cores : kWithoutLimit),
-        uploads(setup.store, setup.ingest) {}
+        uploads(setup.store, setup.ingest),
+        sent_files(setup.ingest, models) {}
 
   const ServiceSetup setup;
   const session::Models models;
@@ -116,6 +118,7 @@ struct Service::State {
   const int cores;
   Gate questions, searches, drawings;
   Uploads uploads;
+  SentFiles sent_files;
   std::string default_pipeline;
   std::once_flag ways_made;
   std::vector<Way> ways;       // made at first use, because that parses all presets
@@ -216,14 +219,20 @@ std::vector<Hit> Service::search(const SearchRequest& request, const StopToken& 
 Answer Service::ask(const AskRequest& request, const StopToken& stop,
                     EventListener* listener) const {
   check_words(request.question, "question");
-  const std::shared_ptr<const session::Session> session = this->session();
   const auto answering =
       state_->by_pipeline(request.pipeline.empty() ? state_->default_pipeline : request.pipeline);
-  answering->open(*session);
-  pool_of(session->corpus(), request.docs);  // throws if a pattern matches nothing
+  std::shared_ptr<const session::Session> session;
+  const auto take = [&](std::shared_ptr<const session::Session> taken) {
+    answering->open(*taken);
+    pool_of(taken->corpus(), request.docs);  // throws if a pattern matches nothing
+    session = std::move(taken);
+  };
+  if (request.files.empty()) take(this->session());
   const StopToken limited = state_->limited(stop, request.seconds);
   // The time limit includes the waiting time, so that clients get an answer or a refusal in time.
   const Gate::Pass pass = state_->questions.enter(limited);
+  // Reading files is work, so it needs a place.
+  if (!request.files.empty()) take(state_->sent_files.session(request.files, limited));
   Trace trace(request.trace);
   Steps steps(&trace, listener);
   const dialogue::Understood understood =

@@ -1,5 +1,6 @@
 """Asks a server by OpenAI's own client, and prints what it got as JSON. Run by clients.py."""
 
+import base64
 import json
 import sys
 
@@ -19,7 +20,50 @@ def refused(call):
     return None
 
 
-def main(address, has_nets):
+def responses(client, paper):
+    """What the newer of OpenAI's two ways to ask gives."""
+    create = client.responses.create
+    wanted = {"model": "extractive", "input": QUESTION}
+    got = {"whole": create(**wanted, instructions="Be brief.", metadata={"a": "b"}).model_dump()}
+    with client.responses.stream(**wanted) as stream:
+        got["events"] = [event.model_dump() for event in stream]
+        got["final"] = stream.get_final_response().model_dump()
+    first = create(model="extractive", input="How many passengers can the Gannet carry?")
+    follow_up = {"model": "extractive", "input": "And the Storm Petrel?"}
+    got["first"] = first.id
+    second = create(**follow_up, previous_response_id=first.id)
+    got["second"] = second.model_dump()
+    third = create(model="extractive", input="When was it built?", previous_response_id=second.id)
+    got["third"] = third.model_dump()
+    # The client may send the items itself.
+    said = [{"role": "user", "content": "How many passengers can the Gannet carry?"}]
+    items = [*said, *first.output, {"role": "user", "content": "And the Storm Petrel?"}]
+    got["items"] = create(model="extractive", input=items).model_dump()
+    data = "data:application/pdf;base64," + base64.b64encode(open(paper, "rb").read()).decode()
+    about = [
+        {"type": "input_file", "filename": "paper.pdf", "file_data": data},
+        {"type": "input_text", "text": "Which banks were surveyed?"},
+    ]
+    asked = create(model="extractive", input=[{"role": "user", "content": about}])
+    got["file"] = asked.model_dump()
+    more = {"model": "extractive", "input": "Who surveyed them?", "previous_response_id": asked.id}
+    got["file_again"] = create(**more).model_dump()
+    unkept = create(**wanted, store=False)
+    linked = [{"role": "user", "content": [{"type": "input_file", "file_url": "http://a/b.pdf"}]}]
+    tool = {"type": "function", "name": "weather", "parameters": {}}
+    got["refused"] = {
+        "model": refused(lambda: create(model="gpt-9", input=QUESTION)),
+        "tools": refused(lambda: create(**wanted, tools=[tool])),
+        "kept": refused(lambda: create(**wanted, previous_response_id=unkept.id)),
+        "url": refused(lambda: create(model="extractive", input=linked)),
+        "background": refused(lambda: create(**wanted, background=True)),
+    }
+    failed = list(create(model="extractive", input=" ", stream=True))[-1]
+    got["failed"] = failed.model_dump()
+    return got
+
+
+def main(address, has_nets, paper):
     client = openai.OpenAI(base_url=f"{address}/v1", api_key="none", max_retries=0)
     messages = [
         {"role": "system", "content": "Be brief."},
@@ -40,7 +84,12 @@ def main(address, has_nets):
     got["chunks"] = [piece.model_dump() for piece in pieces]
     limited = ask(model="extractive", messages=messages, extra_body={"docs": ["reef*"]})
     got["limited"] = limited.model_dump()
-    picture = [{"type": "image_url", "image_url": {"url": "data:,"}}]
+    picture = [{"type": "image_url", "image_url": {"url": "http://a/b.png"}}]
+    data = base64.b64encode(open(paper, "rb").read()).decode()
+    file = {"type": "file", "file": {"filename": "paper.pdf", "file_data": data}}
+    about = [file, {"type": "text", "text": "Which banks were surveyed?"}]
+    got["file"] = ask(model="extractive", messages=[{"role": "user", "content": about}]).model_dump()
+    got["responses"] = responses(client, paper)
     got["refused"] = {
         "model": refused(lambda: ask(model="gpt-9", messages=messages)),
         "generator": refused(lambda: ask(model="hkrag", messages=messages)),
@@ -61,4 +110,4 @@ def main(address, has_nets):
     json.dump(got, sys.stdout)
 
 
-main(sys.argv[1], sys.argv[2] == "nets")
+main(sys.argv[1], sys.argv[2] == "nets", sys.argv[3])

@@ -12,9 +12,10 @@ class PlainServer(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, reply, models=("tiny",), port=0):
+    def __init__(self, reply, models=("tiny",), port=0, usage=None):
         super().__init__(("127.0.0.1", port), Handler)
         self.reply, self.models = reply, models
+        self.usage = usage  # of each reply; None: replies do not say it
         self.asked = []  # names of models that chats were asked of
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -51,7 +52,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send(404, {"error": "no such path"})
         self.server.asked.append(body["model"])
         message = {"role": "assistant", "content": self.server.reply(prompt_of(body))}
-        self.send(200, {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        self.send(200, {"choices": [choice], **({"usage": self.server.usage} if self.server.usage else {})})
 
 
 def prompt_of(body):

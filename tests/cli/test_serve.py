@@ -373,11 +373,11 @@ class SlowModel(program.ProgramTest):
         )
         self.addCleanup(self.server.stop)
 
-    def ask_and_leave_open(self, **more):
-        body = json.dumps({"question": QUESTION, **more}).encode()
+    def ask_and_leave_open(self, path="/v1/ask", **more):
+        body = json.dumps(more if "model" in more else {"question": QUESTION, **more}).encode()
         connection = self.server.raw()
         connection.sendall(
-            f"POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n".encode() + body
         )
         return connection
@@ -400,6 +400,22 @@ class SlowModel(program.ProgramTest):
                 self.wait_until_running(1)
                 connection.close()
                 self.wait_until_running(0)
+
+    def test_so_does_a_client_of_another_dialect(self):
+        messages = [{"role": "user", "content": QUESTION}]
+        for path, more in [
+            ("/v1/chat/completions", {"messages": messages}),
+            ("/v1/responses", {"input": QUESTION}),
+            ("/v1/messages", {"messages": messages, "max_tokens": 9}),
+            ("/api/chat", {"messages": messages}),
+            ("/api/generate", {"prompt": QUESTION}),
+        ]:
+            for stream in (False, True):
+                with self.subTest(path=path, stream=stream):
+                    connection = self.ask_and_leave_open(path, model="textrag", stream=stream, **more)
+                    self.wait_until_running(1)
+                    connection.close()
+                    self.wait_until_running(0)
 
     def test_more_than_can_be_answered_are_told_to_come_again(self):
         connections = [self.ask_and_leave_open() for _ in range(2)]  # one waits

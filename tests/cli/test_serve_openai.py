@@ -6,6 +6,7 @@ import unittest
 
 import program
 from clients import needs_clients, run_client
+from program import DOCS
 from served import ServedTest, events_of
 
 HARBOR = "harbor-annual-report.pdf"
@@ -18,7 +19,8 @@ class Client(ServedTest):
     def setUpClass(cls):
         super().setUpClass()
         nets = "nets" if program.HAS_NETS else "none"
-        cls.got = run_client("openai_client.py", cls.server.address, nets)
+        cls.got = run_client("openai_client.py", cls.server.address, nets, DOCS / "reef-survey-paper.pdf")
+        cls.responses = cls.got["responses"]
 
     def test_models_are_the_ways_to_answer(self):
         self.assertIn("extractive", self.got["models"])
@@ -64,13 +66,78 @@ class Client(ServedTest):
             ("model", 404, "gpt-9"),
             ("generator", 400, "--generator"),
             ("none", 400, "messages"),
-            ("picture", 400, "only text parts are accepted"),
+            ("picture", 400, "messages[0].content[0].image_url.url"),
             ("many", 400, "'n'"),
             ("embedding", 404, "gpt-9"),
         ]:
             with self.subTest(name=name):
                 self.assertEqual(self.got["refused"][name][0], status)
                 self.assertIn(part, self.got["refused"][name][1])
+
+    def test_a_file_is_asked_alone(self):
+        chat = self.got["file"]
+        self.assertEqual({one["doc"] for one in chat["fineprint"]["retrieved"]}, {"paper.pdf"})
+        self.assertEqual(chat["choices"][0]["message"]["annotations"], [])
+        self.assertIn("[1] paper.pdf, page ", chat["choices"][0]["message"]["content"])
+
+    def test_a_response_carries_its_citations(self):
+        whole = self.responses["whole"]
+        (item,) = whole["output"]
+        (part,) = item["content"]
+        content = self.got["chat"]["choices"][0]["message"]["content"]
+        self.assertEqual((whole["status"], item["role"], part["text"]), ("completed", "assistant", content))
+        first = part["annotations"][0]
+        self.assertEqual((first["type"], first["filename"], first["page"]), ("file_citation", HARBOR, 2))
+        self.assertTrue(content[first["index"] :].startswith(f"[1] {HARBOR}, page 2"), first)
+        self.assertEqual(first["url"], self.got["chat"]["choices"][0]["message"]["annotations"][0]["url_citation"]["url"])
+        self.assertEqual((whole["instructions"], whole["metadata"]), ("Be brief.", {"a": "b"}))
+        self.assertEqual(whole["usage"]["total_tokens"], 0)
+
+    def test_a_response_streams_typed_events(self):
+        events = self.responses["events"]
+        kinds = [event["type"].removeprefix("response.") for event in events]
+        self.assertEqual(
+            list(dict.fromkeys(kinds)),
+            ["created", "in_progress", "output_item.added", "content_part.added", "output_text.delta",
+             "output_text.annotation.added", "output_text.done", "content_part.done", "output_item.done",
+             "completed"],
+        )
+        self.assertEqual([event["sequence_number"] for event in events], list(range(len(events))))
+        said = "".join(event["delta"] for event in events if event["type"] == "response.output_text.delta")
+        final = self.responses["final"]["output"][0]["content"][0]
+        self.assertEqual(final["text"], said)
+        whole = self.responses["whole"]["output"][0]["content"][0]
+        self.assertEqual((final["text"], final["annotations"]), (whole["text"], whole["annotations"]))
+        added = [event["annotation"] for event in events if "annotation" in event]
+        self.assertEqual(added, whole["annotations"])
+        self.assertEqual(self.responses["failed"]["type"], "response.failed")
+        error = self.responses["failed"]["response"]["error"]
+        self.assertEqual((error["code"], error["message"]), ("invalid_prompt", "the question is empty"))
+
+    def test_a_response_continues_another(self):
+        second, third = self.responses["second"], self.responses["third"]
+        understood = "How many passengers can the Storm Petrel carry?"
+        self.assertEqual(second["previous_response_id"], self.responses["first"])
+        self.assertEqual(second["fineprint"]["question"], understood)
+        self.assertEqual(third["fineprint"]["question"], "When was the Storm Petrel built?")
+        self.assertEqual(self.responses["items"]["fineprint"]["question"], understood)
+
+    def test_a_response_keeps_its_file(self):
+        for name in ("file", "file_again"):
+            record = self.responses[name]["fineprint"]
+            self.assertEqual({one["doc"] for one in record["retrieved"]}, {"paper.pdf"}, name)
+
+    def test_responses_refuse_what_is_not_done(self):
+        for name, status, part in [
+            ("model", 404, "gpt-9"),
+            ("tools", 400, "weather"),
+            ("kept", 404, "previous_response_id"),
+            ("url", 400, "input[0].content[0].file_url"),
+            ("background", 400, "background"),
+        ]:
+            with self.subTest(name=name):
+                self.assertEqual(self.responses["refused"][name][0], status)
+                self.assertIn(part, self.responses["refused"][name][1])
 
     @program.needs_nets
     def test_embeddings_are_unit_vectors_in_either_coding(self):
@@ -145,9 +212,12 @@ class Wire(ServedTest):
             ("/v1/chat/completions", chat(messages="x"), "messages"),
             ("/v1/chat/completions", chat(messages=[{"content": "x"}]), "role"),
             ("/v1/chat/completions", chat(messages=[{"role": "system", "content": "x"}]), "user"),
-            ("/v1/chat/completions", chat(messages=[{"role": "user", "content": 7}]), "text parts"),
+            ("/v1/chat/completions", chat(messages=[{"role": "user", "content": 7}]), "messages[0].content"),
             ("/v1/chat/completions", chat(messages=[{"role": "user", "content": ""}]), "empty"),
             ("/v1/chat/completions", chat(response_format={"type": "json_object"}), "response_format"),
+            ("/v1/chat/completions", chat(response_format={"type": 7}), "response_format.type"),
+            ("/v1/chat/completions", chat(tools=[{"function": {"name": "weather"}}]), "weather"),
+            ("/v1/chat/completions", chat(messages=[{"role": "user", "content": [{"type": 7}]}]), "content[0].type"),
             ("/v1/chat/completions", chat(docs=["/etc/passwd", 7]), "docs"),
             ("/v1/embeddings", {"model": "x", "input": []}, "input"),
             ("/v1/embeddings", {"model": "x", "input": [[1, 2]]}, "input"),

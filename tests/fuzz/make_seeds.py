@@ -580,6 +580,30 @@ def gguf_models():
     yield gguf(clip, weights + biases + others)
 
 
+def requests():
+    """The reader of a dialect as the first byte, then a request."""
+    question = {"role": "user", "content": "Who?"}
+    earlier = [question, {"role": "assistant", "content": [{"type": "text", "text": "He"}]}]
+    source = {"type": "base64", "media_type": "text/plain", "data": "SGVsbG8="}
+    file = {"type": "file", "file": {"filename": "a.txt", "file_data": "data:text/plain;base64,SGVsbG8="}}
+    bodies = [
+        {"messages": [*earlier, {"role": "user", "content": [file, {"type": "text", "text": "And?"}]}],
+         "n": 1, "stream_options": {"include_usage": True}, "response_format": {"type": "text"}},
+        {"input": [question, {"type": "message", "role": "user", "content": [
+            {"type": "input_file", "filename": "a.txt", "file_data": "SGVsbG8="},
+            {"type": "input_text", "text": "And?"}]}], "previous_response_id": None, "store": False},
+        {"max_tokens": 9, "system": "x", "tool_choice": {"type": "none"}, "messages": [
+            *earlier, {"role": "user", "content": [{"type": "document", "title": "A", "source": source},
+                                                   {"type": "text", "text": "And?"}]}]},
+        {"messages": [{**question, "images": ["iVBORw0KGgo="]}], "options": {"seed": 1}, "format": ""},
+        {"prompt": "Who?", "images": [], "context": [], "raw": False},
+    ]
+    common = {"model": "extractive", "stream": True, "docs": ["a*"], "tools": [{"name": "x"}]}
+    for kind, body in enumerate(bodies):
+        for whole in (body, {**common, "tools": [], **body}, {**common, **body}):
+            yield bytes([kind]) + json.dumps({"model": "m", **whole}).encode()
+
+
 def expressions():
     for source in ("[1, 'two', (3,), {4: 5}]", "2014-2019", "9**9**9", "1,234", "{'a', 'b'}",
                    "'it\\'s' \"x\"", "1 if 2 else 3", "-7//2 % 3.5", "[1][0] < 2 < 3",
@@ -591,7 +615,7 @@ SEEDS = {"cells": cells, "configuration": configurations, "encodings": encodings
          "image": pictures,
          "json_schema": json_schemas, "model_folder": model_folders, "page_blob": page_blobs,
          "markup": markups, "onnx": onnx_files, "postings": postings_images, "postings_list": posting_lists, "protocol": messages,
-         "python_expression": expressions, "quote": quotes, "records": records, "reply": replies, "safetensors": tensor_files,
+         "python_expression": expressions, "quote": quotes, "records": records, "reply": replies, "requests": requests, "safetensors": tensor_files,
          "script": scripts, "segment": segments, "state": states, "tokenizer": tokenizers}
 
 

@@ -1,5 +1,5 @@
-// Runs a server of HTTP: for programs, for clients of OpenAI's protocol, for MCP, and for people
-// with a browser.
+// Runs a server of HTTP: for programs, for clients of other servers' dialects, for MCP, and
+// for people with a browser.
 #pragma once
 
 #include <functional>

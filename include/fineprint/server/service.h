@@ -46,6 +46,15 @@ struct SearchRequest {
   std::vector<std::string> scorers = {};  // empty: the scorers of the settings
 };
 
+// The bytes that the files of one question may have together.
+inline constexpr std::int64_t kMostSentBytes = 32'000'000;
+
+// A file that a question brings.
+struct SentFile {
+  std::string name;  // as a document of a store can be named
+  std::shared_ptr<const std::string> bytes;
+};
+
 // A question.
 struct AskRequest {
   std::string question;
@@ -55,6 +64,8 @@ struct AskRequest {
   bool trace = false;                  // put every step into the answer's record
   // Of the conversation that the question continues, oldest first; empty: it follows none.
   std::vector<dialogue::Turn> earlier = {};
+  // If there are any, the question is about these files alone, and not about the store.
+  std::vector<SentFile> files = {};
 };
 
 // A pipeline that a client may choose.
@@ -116,7 +127,7 @@ class Service {
   std::vector<Hit> search(const SearchRequest& request, const StopToken& stop) const;
   // Returns the answer, or the best answer so far if its time is up. Its record's question is the
   // one that was understood. `listener` may be nullptr; it gets the steps as they happen. Throws
-  // like search().
+  // like search(), and if a file of the question cannot be read.
   Answer ask(const AskRequest& request, const StopToken& stop, EventListener* listener) const;
   // Returns the documents that match `pattern`, by name. An empty pattern matches all.
   std::vector<store::DocumentRow> documents(const std::string& pattern) const;

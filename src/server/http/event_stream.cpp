@@ -10,12 +10,11 @@
 namespace fineprint::server {
 namespace {
 
-// A comment is sent after this long without an event, because proxies may close idle connections.
 constexpr auto kSilent = std::chrono::seconds(10);
-constexpr std::string_view kComment = ": still at it\n\n";
 
 class EventQueue {
  public:
+  explicit EventQueue(const std::string& filler) : filler_(filler) {}
   void add(std::string_view text) {
     const std::lock_guard guard(mutex_);
     waiting_ += text;
@@ -26,16 +25,17 @@ class EventQueue {
     is_closed_ = true;
     changed_.notify_one();
   }
-  // Gets all waiting text, or a comment if nothing came for a while. Returns false at the end.
+  // Gets all waiting text, or the filler if nothing came for a while. Returns false at the end.
   bool next(std::string* text) {
     std::unique_lock lock(mutex_);
     const bool came =
         changed_.wait_for(lock, kSilent, [this] { return is_closed_ || !waiting_.empty(); });
-    *text = came ? std::exchange(waiting_, {}) : std::string(kComment);
+    *text = came ? std::exchange(waiting_, {}) : filler_;
     return !text->empty();
   }
 
  private:
+  const std::string& filler_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::string waiting_;
@@ -52,16 +52,19 @@ std::string event_text(std::string_view name, std::string_view data) {
 }
 
 HttpReply event_stream(const StopToken& stop,
-                       std::function<void(const SendEvent&, const StopToken&)> work) {
-  HttpReply reply{.type = "text/event-stream"};
+                       std::function<void(const SendEvent&, const StopToken&)> work,
+                       const StreamForm& form) {
+  HttpReply reply{.type = form.lines ? "application/x-ndjson" : "text/event-stream"};
   // Otherwise nginx would hold events back until it has a buffer full of them.
   reply.headers = {{"X-Accel-Buffering", "no"}};
-  reply.stream = [stop, work = std::move(work)](const HttpWrite& write) {
-    EventQueue queue;
+  reply.stream = [stop, form, work = std::move(work)](const HttpWrite& write) {
+    EventQueue queue(form.filler);
     const StopSource gone(stop);
     std::thread worker([&] {
-      work([&](std::string_view name, std::string_view data) { queue.add(event_text(name, data)); },
-           gone.token());
+      const auto send = [&](std::string_view name, std::string_view data) {
+        queue.add(form.lines ? std::string(data) + '\n' : event_text(name, data));
+      };
+      work(send, gone.token());
       queue.close();
     });
     // The client's end is noticed only when writing fails; the work is then asked to stop, and its

@@ -55,7 +55,7 @@ bool is_bytes(const std::string& type) {
 // first.
 std::optional<Refusal> refuses_type(const HttpRequest& request, BodyKind body) {
   const std::string& type = first_value(request.headers, "content-type");
-  if (body == BodyKind::json && !is_json(type)) {
+  if ((body == BodyKind::json || body == BodyKind::json_with_files) && !is_json(type)) {
     return Refusal(
         415, format("{} accepts JSON; send it with Content-Type: application/json", request.path));
   }
@@ -90,8 +90,13 @@ bool Guard::is_named(const std::string& host) const {
   return is_everywhere_ && is_address(name);
 }
 
-// The scheme's name may be in any case (RFC 9110).
+// The scheme's name may be in any case (RFC 9110). Clients of Anthropic's protocol send their key
+// in a field of its own.
 bool Guard::shows_token(const HttpRequest& request) const {
+  if (const std::string& key = first_value(request.headers, "x-api-key");
+      !key.empty() && equal(key, token_)) {
+    return true;
+  }
   constexpr std::string_view kScheme = "bearer ";
   const std::string& given = first_value(request.headers, "authorization");
   if (given.size() < kScheme.size() || lower_ascii(given.substr(0, kScheme.size())) != kScheme) {
@@ -120,7 +125,8 @@ std::optional<Refusal> Guard::refuses(const HttpRequest& request, const HttpRout
     return Refusal(403, "pages of other sites must not send requests to this server");
   }
   if (!token_.empty() && !route.is_open && !shows_token(request)) {
-    return Refusal(401, "a token is required; send it as Authorization: Bearer TOKEN");
+    return Refusal(
+        401, "a token is required; send it as Authorization: Bearer TOKEN, or as x-api-key: TOKEN");
   }
   return refuses_type(request, route.body);
 }

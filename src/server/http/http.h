@@ -25,7 +25,7 @@ struct HttpRequest {
   std::string method = {}, path = {};
   std::multimap<std::string, std::string> query = {};
   HttpHeaders headers = {};
-  std::string body = {};  // of a route with BodyKind::json
+  std::string body = {};  // of a route with BodyKind::json or json_with_files
   // Of a route with BodyKind::document: passes on the complete body, piece by piece. Throws
   // Refusal(413) if it is larger than the limit, and Refusal(400) if it breaks off.
   std::function<void(const std::function<void(std::string_view)>&)> read_body = {};
@@ -44,7 +44,12 @@ struct HttpReply {
   std::function<void(const HttpWrite&)> stream = {};
 };
 
-enum class BodyKind { none, json, document };
+enum class BodyKind {
+  none,
+  json,
+  json_with_files,  // JSON that may be larger, because files are in it
+  document,
+};
 
 struct HttpRoute {
   std::string method = {}, path = {};

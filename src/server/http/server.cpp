@@ -30,10 +30,14 @@ constexpr int kMostRequests = 1000;  // of one connection
 constexpr auto kIdle = std::chrono::seconds(5);
 constexpr auto kPollTime = std::chrono::milliseconds(200);  // between two checks for an interrupt
 constexpr std::size_t kMostPathBytes = 1000;
+// Large requests at the same time: each takes some 150 MB at most.
+constexpr int kLargeAtOnce = 4, kLargeWaiting = 16;
+constexpr auto kLargeWait = std::chrono::seconds(60);
 
 // Returns the reply for a client that gets no thread.
 std::string full_reply() {
-  const std::string body = error_json(503, "too_many", "too many connections; try again soon");
+  const std::string body = error_json(
+      {.status = 503, .code = "too_many", .message = "too many connections; try again soon"});
   return format(
       "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n"
       "Connection: close\r\nContent-Length: {}\r\n\r\n{}",
@@ -61,18 +65,14 @@ bool has_body(const HttpRequest& head) {
   return (!length.empty() && length != "0") || head.headers.contains("transfer-encoding");
 }
 
-void refuse(int status, std::string_view code, std::string_view message, int retry_after,
-            httplib::Response& response) {
-  response.status = status;
-  response.set_content(error_json(status, code, message), "application/json");
-  if (retry_after > 0) response.set_header("Retry-After", std::to_string(retry_after));
-  if (status == 401) response.set_header("WWW-Authenticate", "Bearer");
-}
-
-void refuse(const Error& error, httplib::Response& response) {
-  const auto* refusal = dynamic_cast<const Refusal*>(&error);
-  refuse(status_of(error), code_name(error.code()), error.what(),
-         refusal != nullptr ? refusal->retry_after() : 0, response);
+void refuse(const std::exception& error, const std::string& path, httplib::Response& response) {
+  const Problem problem = problem_of(error, path);
+  response.status = problem.status;
+  response.set_content(error_json(problem, error_form(path)), "application/json");
+  if (problem.retry_after > 0) {
+    response.set_header("Retry-After", std::to_string(problem.retry_after));
+  }
+  if (problem.status == 401) response.set_header("WWW-Authenticate", "Bearer");
 }
 
 // Headers for browsers that every reply gets.
@@ -86,8 +86,10 @@ void add_common_headers(httplib::Response& response) {
 
 // Lives as long as a request is being answered.
 struct Exchange {
-  Exchange(HttpRequest its_request, HangUps& hang_ups, int socket)
+  Exchange(HttpRequest its_request, std::shared_ptr<const Gate::Pass> its_pass, HangUps& hang_ups,
+           int socket)
       : request(std::move(its_request)),
+        pass(std::move(its_pass)),
         hung_up(StopToken::of_process()),
         watched(hang_ups, socket, hung_up) {
     request.stop = hung_up.token();
@@ -98,6 +100,7 @@ struct Exchange {
   }
 
   HttpRequest request;
+  const std::shared_ptr<const Gate::Pass> pass;
   const StopSource hung_up;
   const HangUps::Watched watched;
   const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
@@ -159,7 +162,8 @@ HttpServer::HttpServer(const ServerOptions& options, std::vector<HttpRoute> rout
     : options_(options),
       guard_(options.host, options.allowed_hosts, options.token),
       routes_(std::move(routes)),
-      done_(std::move(done)) {
+      done_(std::move(done)),
+      large_("requests with files", kLargeAtOnce, kLargeWaiting) {
   // The library continues to send a stream only while this looks like a valid socket.
   svr_sock_ = 0;
   set_keep_alive_timeout(kIdle.count());
@@ -289,7 +293,7 @@ HttpServer::HandlerResponse HttpServer::route(const httplib::Request& request,
       this_connection->leave_unread();
       response.set_header("Connection", "close");
     }
-    refuse(error, response);
+    refuse(error, head.path, response);
     done_("refused", response.status, 0);
     return HandlerResponse::Handled;
   };
@@ -309,14 +313,14 @@ HttpServer::HandlerResponse HttpServer::route(const httplib::Request& request,
   }
   if (route->body == BodyKind::none) {
     if (takes_body) this_connection->leave_unread();
-    answer(*route, head, response);
+    answer(*route, head, response, {});
     return HandlerResponse::Handled;
   }
   // A request with both is refused, too: programs on the way could disagree about its end.
   if (head.headers.contains("content-length") == head.headers.contains("transfer-encoding")) {
     return refused(Refusal(411, "the length of the request is missing; send Content-Length"));
   }
-  const std::int64_t most = route->body == BodyKind::json ? options_.max_body : options_.max_upload;
+  const std::int64_t most = most_bytes(route->body);
   const std::string& length = first_value(head.headers, "content-length");
   if (!length.empty() && request.get_header_value<std::uint64_t>("Content-Length") >
                              static_cast<std::uint64_t>(most)) {
@@ -338,38 +342,54 @@ void HttpServer::read_and_answer(const httplib::Request& request, httplib::Respo
       read_all(reader, options_.max_upload, take);
       is_read = true;
     };
-    answer(*route, head, response);
+    answer(*route, head, response, {});
     if (is_read) return;
     this_connection->leave_unread();
     response.set_header("Connection", "close");
     return;
   }
+  std::shared_ptr<const Gate::Pass> pass;
   try {
-    read_all(reader, options_.max_body, [&](std::string_view piece) { head.body += piece; });
+    pass = pass_for(head, route->body);
+    read_all(reader, most_bytes(route->body), [&](std::string_view piece) { head.body += piece; });
   } catch (const Error& error) {
-    refuse(error, response);
+    this_connection->leave_unread();
+    refuse(error, head.path, response);
     done_(route->path, response.status, 0);
     return;
   }
-  answer(*route, head, response);
+  answer(*route, head, response, std::move(pass));
+}
+
+// Files in JSON are base64, which has four digits for three bytes.
+std::int64_t HttpServer::most_bytes(BodyKind body) const {
+  if (body == BodyKind::document) return options_.max_upload;
+  if (body != BodyKind::json_with_files) return options_.max_body;
+  return options_.max_body + std::min(options_.max_upload, kMostSentBytes) / 3 * 4;
+}
+
+// A body of unknown length counts as large.
+std::shared_ptr<const Gate::Pass> HttpServer::pass_for(const HttpRequest& head, BodyKind body) {
+  const std::string& length = first_value(head.headers, "content-length");
+  const bool is_small = !length.empty() && std::atoll(length.c_str()) <= options_.max_body;
+  if (body != BodyKind::json_with_files || is_small) return nullptr;
+  const StopToken stop = StopToken::of_process().until(StopToken::Clock::now() + kLargeWait);
+  return std::make_shared<const Gate::Pass>(large_.enter(stop));
 }
 
 // The exchange is shared with the stream, which runs after this function has returned.
-void HttpServer::answer(const HttpRoute& route, HttpRequest& request, httplib::Response& response) {
-  const auto exchange =
-      std::make_shared<Exchange>(std::move(request), hang_ups_, this_connection->socket());
+void HttpServer::answer(const HttpRoute& route, HttpRequest& request, httplib::Response& response,
+                        std::shared_ptr<const Gate::Pass> pass) {
+  const auto exchange = std::make_shared<Exchange>(std::move(request), std::move(pass), hang_ups_,
+                                                   this_connection->socket());
   HttpReply reply;
   try {
     reply = route.run(exchange->request);
     response.status = reply.status;
     for (const auto& [name, value] : reply.headers) response.set_header(name, value);
     if (!reply.stream) response.set_content(reply.body, reply.type);
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::internal) log::error("{}: {}", route.path, error.what());
-    refuse(error, response);
   } catch (const std::exception& error) {
-    log::error("{}: {}", route.path, error.what());
-    refuse(500, "internal", "internal error; see the log of the server", 0, response);
+    refuse(error, route.path, response);
   }
   if (!reply.stream) {
     done_(route.path, response.status, exchange->seconds());

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -13,6 +14,7 @@
 
 #include "fineprint/server/server_options.h"
 
+#include "server/gate.h"
 #include "server/http/connection.h"
 #include "server/http/guard.h"
 #include "server/http/hang_ups.h"
@@ -47,7 +49,11 @@ class HttpServer : private httplib::Server {
   HandlerResponse route(const httplib::Request& request, httplib::Response& response);
   void read_and_answer(const httplib::Request& request, httplib::Response& response,
                        const httplib::ContentReader& reader);
-  void answer(const HttpRoute& route, HttpRequest& request, httplib::Response& response);
+  // `pass`: held until the request is answered.
+  void answer(const HttpRoute& route, HttpRequest& request, httplib::Response& response,
+              std::shared_ptr<const Gate::Pass> pass);
+  std::int64_t most_bytes(BodyKind body) const;
+  std::shared_ptr<const Gate::Pass> pass_for(const HttpRequest& head, BodyKind body);
   const HttpRoute* find(const std::string& method, const std::string& path) const;
 
   const ServerOptions options_;
@@ -55,6 +61,7 @@ class HttpServer : private httplib::Server {
   const std::vector<HttpRoute> routes_;
   const Done done_;
   HangUps hang_ups_;
+  Gate large_;  // for requests that bring files, because each needs much memory
   int listening_ = -1;
   std::list<Client> clients_;  // used only by the accepting thread
 };

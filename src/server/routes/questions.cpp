@@ -3,9 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
-#include "fineprint/core/log.h"
 
 #include "server/earlier_turns.h"
 #include "server/fields.h"
@@ -72,12 +70,8 @@ HttpReply answer_in_steps(const Served& served, AskRequest wanted, const StopTok
           const Answer answer = served.service.ask(wanted, until, &sender);
           served.metrics.count_answer(answer);
           send("answer", dump_json(answer_json(answer)));
-        } catch (const Error& error) {
-          send("error", error_json(status_of(error), code_name(error.code()), error.what()));
         } catch (const std::exception& error) {
-          log::error("/v1/ask: {}", error.what());
-          // What went wrong inside is for the log: it could tell a stranger about the machine.
-          send("error", error_json(500, "internal", "internal error; see the log of the server"));
+          send("error", error_json(problem_of(error, "/v1/ask")));
         }
       });
 }

@@ -20,7 +20,9 @@ struct Served {
 
 void add_question_routes(const Served& served, std::vector<HttpRoute>* routes);
 void add_document_routes(const Served& served, std::vector<HttpRoute>* routes);
-void add_openai_routes(const Served& served, std::vector<HttpRoute>* routes);
+void add_dialect_routes(const Served& served, std::vector<HttpRoute>* routes);
+void add_embedding_routes(const Served& served, std::vector<HttpRoute>* routes);
+void add_model_routes(const Served& served, std::vector<HttpRoute>* routes);
 void add_mcp_routes(const Served& served, std::vector<HttpRoute>* routes);
 void add_page_routes(std::vector<HttpRoute>* routes);
 void add_state_routes(const Served& served, std::vector<HttpRoute>* routes);

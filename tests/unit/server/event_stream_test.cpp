@@ -26,6 +26,22 @@ TEST(EventStream, SendsAllEventsInTheirOrder) {
   EXPECT_EQ(sent, expected + "data: last\n\n");
 }
 
+TEST(EventStream, CanBeLines) {
+  const HttpReply reply = event_stream({},
+                                       [](const SendEvent& send, const StopToken&) {
+                                         send("ignored", "1");
+                                         send("", "2");
+                                       },
+                                       {.lines = true, .filler = "\n"});
+  EXPECT_EQ(reply.type, "application/x-ndjson");
+  std::string sent;
+  reply.stream([&](std::string_view piece) {
+    sent += piece;
+    return true;
+  });
+  EXPECT_EQ(sent, "1\n2\n");
+}
+
 TEST(EventStream, StopsTheWorkWhenTheClientIsGone) {
   bool was_stopped = false;
   const HttpReply reply = event_stream({}, [&](const SendEvent& send, const StopToken& stop) {

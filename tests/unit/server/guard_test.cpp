@@ -93,11 +93,22 @@ TEST(Guard, WantsTheWholeToken) {
   EXPECT_EQ(status(guard, asked_at("localhost"), {.is_open = true}), 200);
 }
 
+TEST(Guard, TakesTheTokenAsAKey) {
+  const Guard guard("127.0.0.1", {}, "0123456789abcdef");
+  for (const auto& [given, expected] :
+       {std::pair{"0123456789abcdef", 200}, {"0123456789abcde", 401}, {"", 401}}) {
+    HttpRequest request = asked_at("localhost");
+    request.headers.emplace("x-api-key", given);
+    EXPECT_EQ(status(guard, request), expected) << given;
+  }
+}
+
 TEST(Guard, WantsTypesThatNoFormSends) {
   const Guard guard("127.0.0.1", {}, "");
   const HttpRoute json{.body = BodyKind::json}, document{.body = BodyKind::document};
   HttpRequest request = asked_at("localhost");
   EXPECT_EQ(status(guard, request, json), 415);
+  EXPECT_EQ(status(guard, request, {.body = BodyKind::json_with_files}), 415);
   request.headers.emplace("content-type", "application/json; charset=utf-8");
   EXPECT_EQ(status(guard, request, json), 200);
   EXPECT_EQ(status(guard, request, document), 415);
