@@ -55,8 +55,9 @@ const std::vector<Command>& commands() {
       {"serve", kServe, "",
        "serve a store over HTTP: a web page, a JSON API, and OpenAI's protocol",
        "fineprint serve --store ~/papers.store", run_serve},
-      {"mcp", kMcp, "", "offer a store to AI agents as tools, by the Model Context Protocol",
-       "fineprint mcp --store ~/papers.store", run_mcp},
+      {"mcp", kMcp, "[PATH...]",
+       "offer folders or a store to AI agents as tools, by the Model Context Protocol",
+       "fineprint mcp ~/papers", run_mcp},
       {"bench", kBench, "NAME",
        "run a published benchmark, or a table of a paper: index, answer, score",
        "fineprint bench mmlongbench --data ~/MMLongBench-Doc/data --store ~/mmlb.store --out "

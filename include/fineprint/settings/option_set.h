@@ -47,7 +47,7 @@ inline constexpr unsigned kEveryCommand = ~0u;
 inline constexpr unsigned kServingCommands = kServe | kMcp;
 // Commands that read documents, answer questions, search, or use a generator.
 inline constexpr unsigned kReadingCommands =
-    kIndex | kWatch | kAsk | kChat | kSearch | kTable | kBench | kServe;
+    kIndex | kWatch | kAsk | kChat | kSearch | kTable | kBench | kServingCommands;
 inline constexpr unsigned kAnsweringCommands =
     kAsk | kChat | kBatch | kTable | kBench | kServingCommands;
 inline constexpr unsigned kSearchingCommands = kSearch | kAnsweringCommands;
