@@ -3,6 +3,7 @@
 #include "fineprint/settings/trust.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -98,13 +99,14 @@ bool gives(std::span<const Layer> layers, const ProgramOption& option, std::stri
   const std::string flag = first.flag.empty() ? first.name : first.flag;
   throw Error(
       ErrorCode::usage,
-      format("{}: {}: not obeyed, because {}. Read the file, and if you want this, run: fineprint "
-             "trust {}. Or set it yourself, by --{}, {} or {}/config.toml",
-             visible(file.path), join_texts(values, ", ", described),
-             trust == Trust::changed ? "the file has changed since you trusted it"
-                                     : "the file came with the folder and you have not trusted it",
-             visible(fs::path(file.path).parent_path().string()), flag, variable_of(first.name),
-             user_config_dir()));
+      format(
+          "{}: {}: not obeyed, because {}. Read the file, and if you want this, run `{}`. Or set "
+          "{}, by --{}, {} or {}/config.toml",
+          visible(file.path), join_texts(values, ", ", described),
+          trust == Trust::changed ? "the file has changed since you trusted it"
+                                  : "the file came with the folder and you have not trusted it",
+          trust_command(file), values.size() == 1 ? "it yourself" : "all of them yourself", flag,
+          variable_of(first.name), user_config_dir()));
 }
 
 }  // namespace
@@ -114,7 +116,11 @@ std::optional<FolderFile> read_folder_file(const std::string& folder, const std:
   std::error_code unknown;
   const fs::path given = fs::path(folder) / kFolderFile;
   const fs::file_status status = fs::status(given, unknown);
-  if (!fs::exists(status)) return std::nullopt;
+  if (status.type() == fs::file_type::not_found) return std::nullopt;
+  // Not known to be absent: a folder that may not be searched, or a circle of links.
+  if (!fs::status_known(status)) {
+    throw Error(ErrorCode::unreadable, format("cannot read {}: {}", name, unknown.message()));
+  }
   // A pipe or a device of that name would never end.
   if (!fs::is_regular_file(status)) {
     throw Error(ErrorCode::usage, format("{}: is not a regular file; rename or remove it", name));
@@ -151,6 +157,19 @@ std::string visible(std::string_view text) {
     }
   }
   return out;
+}
+
+std::string trust_command(const FolderFile& file) {
+  const std::string folder = visible(fs::path(file.path).parent_path().string());
+  const bool plain = std::ranges::all_of(folder, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("/._-+@").find(c) != std::string_view::npos;
+  });
+  if (plain) return "fineprint trust " + folder;
+  // Whoever named the folder must not have a command of theirs copied into a shell.
+  std::string quoted;
+  for (const char c : folder) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return format("fineprint trust '{}'", quoted);
 }
 
 std::string described(const GuardedValue& value) {

@@ -26,7 +26,8 @@ struct FolderFile {
 };
 
 // Reads the settings file of a folder. Returns nullopt if there is none. `name` is the file's name
-// in messages. Throws what read_configuration throws, and Error(usage) if it is no regular file.
+// in messages. Throws what read_configuration throws, Error(unreadable) if it cannot be seen
+// whether there is one, and Error(usage) if it is no regular file.
 std::optional<FolderFile> read_folder_file(const std::string& folder, const std::string& name,
                                            const OptionSet& options);
 
@@ -45,6 +46,10 @@ std::vector<GuardedValue> guarded_values(const OptionTexts& values, const std::s
 // Returns the text with \uXXXX in place of control characters, characters without width and
 // overrides of the writing direction, by which a stranger's text could show something else.
 std::string visible(std::string_view text);
+
+// Returns the command that trusts the file, for messages. A folder with blanks or other special
+// characters is in quotes.
+std::string trust_command(const FolderFile& file);
 
 // Returns, for example, "libreoffice = "/opt/soffice" (starts this program)". The value is visible
 // and shortened.

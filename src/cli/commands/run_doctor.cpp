@@ -1,5 +1,4 @@
 // `fineprint doctor`: checks what works on this machine. Each problem comes with its remedy.
-#include <filesystem>
 #include <functional>
 
 #include "fineprint/core/error.h"
@@ -45,9 +44,9 @@ std::string folder_settings_fact(const settings::FolderFile& file) {
   if (trust == settings::Trust::trusted) return format("{}, trusted: {}", file.path, all);
   throw Error(
       ErrorCode::usage,
-      format("{}, {}, not obeyed: {}; to obey them: fineprint trust {}", file.path,
+      format("{}, {}, not obeyed: {}; to obey them: {}", file.path,
              trust == settings::Trust::changed ? "changed since it was trusted" : "untrusted", all,
-             std::filesystem::path(file.path).parent_path().string()));
+             settings::trust_command(file)));
 }
 
 // Runs a check. An error becomes the problem of the finding.

@@ -159,6 +159,15 @@ TEST_F(FolderTrust, ARefusalNamesFileKeyValueReasonAndBothWaysOut) {
   EXPECT_EQ(message.find("int8:"), std::string::npos);
 }
 
+// The name of a folder is a stranger's, too, and people copy the command from the message.
+TEST_F(FolderTrust, TheCommandInTheMessageIsSafeToCopy) {
+  EXPECT_EQ(settings::trust_command({.path = "/a/b-c.d/fineprint.toml", .bytes = {}, .values = {}}),
+            "fineprint trust /a/b-c.d");
+  EXPECT_EQ(
+      settings::trust_command({.path = "/my $(x); y's/fineprint.toml", .bytes = {}, .values = {}}),
+      "fineprint trust '/my $(x); y'\\''s'");
+}
+
 TEST_F(FolderTrust, AHigherLayerOverrides) {
   write(kEvil);
   EXPECT_EQ(resolve({{"generator", {"script:a"}}}).text("generator"), "script:a");
@@ -277,6 +286,20 @@ TEST_F(FolderTrust, ABrokenRecordGivesNoTrust) {
     ::chmod(place.c_str(), 0600);
     EXPECT_EQ(settings::trust_in(read()), Trust::unknown) << broken;
   }
+}
+
+TEST_F(FolderTrust, AFileThatCannotBeLookedAtIsAnError) {
+  fs::create_symlink("fineprint.toml", "fineprint.toml");
+  try {
+    resolve();
+    ADD_FAILURE() << "ignored";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::unreadable);
+    expect_mentions(error.what(), {"fineprint.toml"});
+  }
+  fs::remove("fineprint.toml");
+  fs::create_symlink("nowhere", "fineprint.toml");
+  EXPECT_EQ(resolve().integer("k"), 10);
 }
 
 TEST_F(FolderTrust, APipeOrAFolderInPlaceOfTheFileIsRefused) {
