@@ -211,7 +211,9 @@ Settings overlay_preset(const Preset& preset, const std::vector<settings::Layer>
 Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
                           unsigned commands, const OptionSet& options,
                           const SmallGenerator& is_small) {
-  const std::vector<settings::Layer> layers = settings::read_layers(flags, environment, options);
+  // Doctor reports values that are not trusted, and need not fail at them.
+  const std::vector<settings::Layer> layers =
+      settings::read_layers(flags, environment, commands & ~settings::kDoctor, options);
   Settings given(options);
   given.lay_over(layers);
   constexpr unsigned kOfSeveral = settings::kBench | settings::kServingCommands;

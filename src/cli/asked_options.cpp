@@ -1,6 +1,7 @@
 // Derives the options of questions about folders from settings.
 #include "cli/asked_options.h"
 
+#include <filesystem>
 #include <utility>
 
 #include <unistd.h>
@@ -16,6 +17,8 @@ namespace {
 bool somebody_waits() { return isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1; }
 
 }  // namespace
+
+bool is_store(const std::string& path) { return std::filesystem::exists(path + "/catalog.sqlite"); }
 
 library::AskedOptions asked_options(const Settings& settings) {
   library::AskedOptions options;

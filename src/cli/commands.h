@@ -39,6 +39,7 @@ int run_models(const Settings& settings);
 int run_verify(const Settings& settings);
 int run_doctor(const Settings& settings);
 int run_stores(const Settings& settings);
+int run_trust(const Settings& settings);
 
 // Commands about the program itself. They take words as arguments and have no options.
 int tell_help(const std::vector<std::string>& words);

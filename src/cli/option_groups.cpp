@@ -202,6 +202,21 @@ void add_cleaning(OptionSet& set) {
                      {.help = "remove stores whose folders no longer exist", .flag_only = true}));
 }
 
+// Which settings files are trusted.
+void add_trusting(OptionSet& set) {
+  set.add(program_option(
+      "list", OptionType::boolean, kTrust,
+      {.help = "list the trusted files, and which of them have changed since", .flag_only = true}));
+  // `stores` has an option --remove as well, for stores.
+  ProgramOption untrust =
+      program_option("untrust", OptionType::list, kTrust,
+                     {.help = "no longer trust the file of this folder; can be repeated",
+                      .value = "FOLDER",
+                      .flag_only = true});
+  untrust.flag = "remove";
+  set.add(std::move(untrust));
+}
+
 // Reading documents.
 void add_reading(OptionSet& set) {
   set.add(documents::read_options().options(), kReadingCommands, {{"password", kPictureCommands}});

@@ -7,6 +7,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/pipelines/pipeline.h"
 
+#include "cli/guarded_options.h"
 #include "cli/option_groups.h"
 
 namespace fineprint::cli {
@@ -29,6 +30,7 @@ struct Section {
 constexpr Section kSections[] = {{"Input and output", add_what_to_work_on},
                                  {"Benchmarks", add_benchmarks},
                                  {"Removing stores", add_cleaning},
+                                 {"Trusted files", add_trusting},
                                  {"Models", add_what_models_are_given},
                                  {"Prefix cache", add_what_is_kept},
                                  {"Replies", add_writing},
@@ -133,6 +135,7 @@ const OptionSet& options() {
       set.begin_section(section.heading);
       section.add(set);
     }
+    guard_options(set);
     return set;
   }();
   return all;

@@ -47,9 +47,9 @@ bool report_missing_paths(const std::vector<std::string>& paths) {
   return there.size() < paths.size();
 }
 
-AskedPlace place_of(const std::optional<std::string>& store,
-                    const std::vector<std::string>& paths) {
-  if (!store) return asked_place(paths);
+AskedPlace place_of(const AskedOptions& options, const std::vector<std::string>& paths) {
+  const std::optional<std::string>& store = options.store;
+  if (!store) return asked_place(paths, options.alone);
   require_paths(paths);
   if (store_dirs(*store).size() > 1) {
     throw Error(ErrorCode::usage,
@@ -74,7 +74,7 @@ void remove_outdated(const std::string& dir) {
 }  // namespace
 
 AskedFolder::AskedFolder(AskedOptions options, const std::vector<std::string>& paths)
-    : options_(std::move(options)), place_(place_of(options_.store, paths_there(paths))) {
+    : options_(std::move(options)), place_(place_of(options_, paths_there(paths))) {
   has_failures_ = report_missing_paths(paths);
   if (options_.store) return;
   kept_.emplace(place_.dir);

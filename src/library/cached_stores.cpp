@@ -170,11 +170,11 @@ void require_paths(const std::vector<std::string>& paths) {
 
 // A store of a parent folder is preferred, so that questions about its subfolders do not read
 // everything again.
-AskedPlace asked_place(const std::vector<std::string>& paths) {
+AskedPlace asked_place(const std::vector<std::string>& paths, bool alone) {
   Places places;
   for (const std::string& path : paths) places.push_back(lasting_place(path));
   places = roots_of(std::move(places));
-  if (std::optional<CachedStore> store = store_above(places)) {
+  if (std::optional<CachedStore> store = alone ? std::nullopt : store_above(places)) {
     if (store->roots == places) return {std::move(store->dir), std::move(store->roots), {}};
     return {std::move(store->dir), std::move(store->roots), std::move(places)};
   }

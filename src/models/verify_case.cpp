@@ -7,9 +7,8 @@
 #include "fineprint/core/json.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/models/verify.h"
+#include "fineprint/settings/sha256.h"
 #include "fineprint/tensorfile/gguf.h"
-
-#include "models/sha256.h"
 
 namespace fineprint::models {
 namespace {
@@ -47,7 +46,7 @@ bool holds_named_weights(const std::string& dir, const Json& weights) {
   if (bytes != weights.end() && *bytes != fs::file_size(path)) return false;
   const std::string expected = text_or(weights, "sha256", "");
   // By the hash, because the tensors of other weights would differ from the first layer on.
-  return !expected.empty() && sha256(MappedFile(path.string()).bytes()) == expected;
+  return !expected.empty() && settings::sha256(MappedFile(path.string()).bytes()) == expected;
 }
 
 [[noreturn]] void fail_without_model(const std::string& dir, const Json& weights,

@@ -33,6 +33,14 @@ void OptionSet::add(ProgramOption option) {
   options_.push_back(std::move(option));
 }
 
+void OptionSet::guard(std::string_view name, Risk risk) {
+  const auto found = place_.find(name);
+  if (found == place_.end()) {
+    throw Error(ErrorCode::internal, format("no option is named \"{}\"", name));
+  }
+  options_[found->second].risk = risk;
+}
+
 const ProgramOption* OptionSet::find(std::string_view name) const {
   const auto found = place_.find(name);
   return found == place_.end() ? nullptr : &options_[found->second];

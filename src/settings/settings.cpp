@@ -1,7 +1,9 @@
 // Lays settings over each other: defaults, files, environment, flags.
 #include "fineprint/settings/settings.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "fineprint/core/error.h"
@@ -9,6 +11,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/settings/configuration.h"
+#include "fineprint/settings/trust.h"
 
 namespace fineprint::settings {
 
@@ -169,23 +172,41 @@ OptionTexts read_environment(const char* const* environment, const OptionSet& op
   return values;
 }
 
-std::vector<Layer> read_layers(const OptionTexts& flags, const char* const* environment,
-                               const OptionSet& options) {
+namespace {
+
+Layer layer_of(const std::string& file, const OptionSet& options) {
+  return {.values = read_configuration(file, options), .origin = file};
+}
+
+// Later layers override earlier ones, so the flags come last.
+std::vector<Layer> layers_above_the_folder(const OptionTexts& flags, const char* const* environment,
+                                           const OptionSet& options) {
   std::vector<Layer> layers;
-  const auto add_file = [&](const std::string& file) {
-    layers.push_back({.values = read_configuration(file, options), .origin = file});
-  };
-  for (const std::string& file :
-       {user_config_dir() + "/config.toml", std::string("fineprint.toml")}) {
-    // The two default files are optional; a file that --config names must exist.
-    if (std::filesystem::exists(file)) add_file(file);
-  }
   if (const auto config = flags.find("config"); config != flags.end()) {
-    add_file(config->second.front());
+    layers.push_back(layer_of(config->second.front(), options));
   }
-  // Later layers override earlier ones, so the flags come last.
   layers.push_back({.values = read_environment(environment, options), .origin = "environment"});
   layers.push_back({.values = flags, .origin = std::string(kFlagsOrigin)});
+  return layers;
+}
+
+}  // namespace
+
+std::vector<Layer> read_layers(const OptionTexts& flags, const char* const* environment,
+                               unsigned command, const OptionSet& options) {
+  std::vector<Layer> layers;
+  // The two default files are optional; a file that --config names must exist.
+  const std::string own = user_config_dir() + "/config.toml";
+  if (std::filesystem::exists(own)) layers.push_back(layer_of(own, options));
+  const std::string name(kFolderFile);
+  const std::optional<FolderFile> file = read_folder_file(".", name, options);
+  std::vector<Layer> above = layers_above_the_folder(flags, environment, options);
+  if (file) {
+    Layer layer{.values = file->values, .origin = name};
+    drop_untrusted(*file, {.below = layers, .above = above}, command, options, &layer);
+    layers.push_back(std::move(layer));
+  }
+  std::ranges::move(above, std::back_inserter(layers));
   return layers;
 }
 

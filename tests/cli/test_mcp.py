@@ -82,6 +82,21 @@ class OverPipes(Used, ProgramTest):
 
 
 @needs_clients
+class OverAFolder(Used, ProgramTest):
+    """The folder is read first; nobody has indexed it."""
+
+    revision = "2026-07-28"
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        docs = cls.copy_documents(cls.class_folder / "docs")
+        # The client passes only a few variables on.
+        started = ["env", f"XDG_CACHE_HOME={cls.class_folder / 'cache'}", FINEPRINT, "mcp", docs, *PLAIN]
+        cls.got = run_client("mcp_client.py", "stdio", "auto", *started)
+
+
+@needs_clients
 class OverHttp(Used, ServedTest):
     mode, revision = "auto", "2026-07-28"
 
@@ -117,12 +132,46 @@ def stateless(number, method, meta=None, **parameters):
 class Pipe(ProgramTest):
     """The messages themselves."""
 
-    def say(self, *lines, code=0):
+    def say(self, *lines, code=0, over=None):
         """The messages that come back, by id."""
         text = "".join((one if isinstance(one, str) else json.dumps(one)) + "\n" for one in lines)
-        arguments = ["mcp", "--store", self.native_store(), *PLAIN]
+        arguments = ["mcp", *(over or ["--store", self.native_store()]), *PLAIN]
         result = self.must(*arguments, text=text, code=code)
         return [json.loads(line) for line in result.out.splitlines()]
+
+    def documents_of(self, *over):
+        (reply,) = self.say(tool(1, "list_documents"), over=over)
+        return [one["doc"] for one in reply["result"]["structuredContent"]["documents"]]
+
+    def test_a_folder_shows_nothing_around_it(self):
+        docs = self.copy_documents(self.folder / "docs")
+        self.copy_documents(docs / "sub", ["rotated-table.pdf"])
+        everything = self.documents_of(docs)
+        self.assertIn("sub/rotated-table.pdf", everything)
+        self.assertEqual(len(everything), len(program.NATIVE_TEXT) + 1)
+        self.assertEqual(self.documents_of(docs / "sub"), ["rotated-table.pdf"])
+        (docs / "sub" / "rotated-table.pdf").unlink()
+        self.assertEqual(self.documents_of(docs), sorted(program.NATIVE_TEXT))
+
+    def test_several_folders_and_the_folder_of_a_store(self):
+        one = self.copy_documents(self.folder / "one", ["rotated-table.pdf"])
+        two = self.copy_documents(self.folder / "two", ["reef-survey-paper.pdf"])
+        self.assertEqual(len(self.documents_of(one, two)), 2)
+        self.assertEqual(self.documents_of(self.native_store()), sorted(program.NATIVE_TEXT))
+        store = self.folder / "kept"
+        self.assertEqual(self.documents_of(one, "--store", store), ["rotated-table.pdf"])
+        self.assertTrue((store / "catalog.sqlite").exists())
+
+    def test_an_empty_folder_is_served_and_a_missing_one_refused(self):
+        empty = self.folder / "empty"
+        empty.mkdir()
+        self.assertEqual(self.documents_of(empty), [])
+        (searched,) = self.say(tool(1, "search", query="ferry"), over=[empty])
+        self.assertIn("result", searched)
+        self.assertEqual(self.call("mcp", self.folder / "nowhere", *PLAIN).code, 3)
+        twice = self.call("mcp", self.native_store(), "--store", self.folder / "x", *PLAIN)
+        self.assertEqual(twice.code, 2)
+        self.assertIn("two stores", twice.err)
 
     def test_each_revision_is_spoken(self):
         for asked, spoken in [("2024-11-05",) * 2, ("2025-06-18",) * 2, ("1999-01-01", "2025-11-25")]:

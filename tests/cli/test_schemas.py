@@ -217,6 +217,12 @@ class Records(ProgramTest):
         self.must("search", "gauge", docs, *QUICK)
         return [*self.records("stores", "--json"), *self.records("stores", "--remove", docs, "--json")]
 
+    def make_trusted_file(self):
+        self.write("fineprint.toml", 'libreoffice = "/opt/soffice"\n')
+        trusted = self.records("trust", self.folder, "--json")
+        return [*trusted, *self.records("trust", "--list", "--json"),
+                *self.records("trust", "--remove", self.folder, "--json")]
+
     # What many questions come to.
 
     def batch(self):

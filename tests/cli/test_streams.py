@@ -14,7 +14,7 @@ from program import QUICK, ProgramTest
 COMMANDS = ["index", "watch", "search", "list", "remove", "map", "ask", "chat", "batch", "table", "merge"]
 COMMANDS += ["eval", "report", "show", "export", "serve", "mcp"]
 COMMANDS += ["bench", "pipelines", "generate", "embed", "read", "train", "models", "verify",
-             "stores", "doctor", "help", "completion", "man"]
+             "stores", "trust", "doctor", "help", "completion", "man"]
 
 
 class Help(ProgramTest):

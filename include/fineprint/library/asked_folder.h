@@ -20,6 +20,8 @@ namespace fineprint::library {
 struct AskedOptions {
   // The folder of the store, if it was named. If not, the store is in the user's cache folder.
   std::optional<std::string> store = {};
+  // Take no store that also holds documents outside of these folders.
+  bool alone = false;
   // Returns the options of indexing into the store at this folder. What a run reads, and whether it
   // removes documents, is set by AskedFolder.
   std::function<ingest::IngestOptions(const std::string& store)> ingest;

@@ -20,9 +20,9 @@ void require_paths(const std::vector<std::string>& paths);
 
 // Returns the store for these paths. If there is a store whose roots contain all of them, it is
 // used, the nearest if there are several. Otherwise they get their own store, whose roots are the
-// paths without those inside other paths. Changes nothing on disk. Throws Error(unreadable) if a
-// path does not exist.
-AskedPlace asked_place(const std::vector<std::string>& paths);
+// paths without those inside other paths; always so if `alone`. Changes nothing on disk. Throws
+// Error(unreadable) if a path does not exist.
+AskedPlace asked_place(const std::vector<std::string>& paths, bool alone = false);
 // Records what the store is an index of, and that it was used now.
 void note_use(const AskedPlace& place);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,13 +40,14 @@ enum CommandBit : unsigned {
   kMcp = 1u << 24,
   kTable = 1u << 25,
   kChat = 1u << 26,
+  kTrust = 1u << 27,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
 // Commands that keep running and answer requests.
 inline constexpr unsigned kServingCommands = kServe | kMcp;
 // Commands that read documents, answer questions, search, or use a generator.
 inline constexpr unsigned kReadingCommands =
-    kIndex | kWatch | kAsk | kChat | kSearch | kTable | kBench | kServe;
+    kIndex | kWatch | kAsk | kChat | kSearch | kTable | kBench | kServingCommands;
 inline constexpr unsigned kAnsweringCommands =
     kAsk | kChat | kBatch | kTable | kBench | kServingCommands;
 inline constexpr unsigned kSearchingCommands = kSearch | kAnsweringCommands;
@@ -54,12 +56,17 @@ inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;
 inline constexpr unsigned kModelCommands =
     kIndex | kWatch | kSearchingCommands | kGenerate | kEmbed | kVerify | kDoctor | kTrain | kRead;
 
+// Returns what a value of an option does that only the user may ask for, and not a file that came
+// with a folder: for example "starts this program". nullopt: nothing.
+using Risk = std::optional<std::string> (*)(const std::string& text);
+
 // An option and the commands that accept it.
 struct ProgramOption : Option {
   unsigned commands = kEveryCommand;
   std::string section = {};  // the heading under which help shows it
   std::string flag = {};     // typed as --FLAG, if another option uses this name in other commands
   unsigned several = 0;      // commands in which the flag may be repeated; ',' joins its texts
+  Risk risk = nullptr;       // nullptr: no value has any
 };
 
 // The set of options. Options of pipelines are named NAME.OPTION, for example "paper.steps".
@@ -78,6 +85,9 @@ class OptionSet {
 
   // Adds one option to the current section. Throws Error(internal) if its name is in use.
   void add(ProgramOption option);
+
+  // Sets the risk of an option. Throws Error(internal) if no option has this full name.
+  void guard(std::string_view name, Risk risk);
 
   // Returns all options in the order in which they were added.
   const std::vector<ProgramOption>& all() const { return options_; }

@@ -89,9 +89,11 @@ inline constexpr std::string_view kApiKeyVariable = "FINEPRINT_API_KEY";
 OptionTexts read_environment(const char* const* environment, const OptionSet& options);
 
 // Returns the given values, from the lowest layer to the highest: the user's file,
-// ./fineprint.toml, the file that the flag `config` names, the environment, the flags. Throws what
-// reading them throws.
+// ./fineprint.toml, the file that the flag `config` names, the environment, the flags. Guarded
+// values of ./fineprint.toml are among them only if the file is trusted or a higher layer overrides
+// them. Throws what reading the layers throws, and Error(usage) if `command` (a set of CommandBits)
+// would obey a guarded value that is not trusted.
 std::vector<Layer> read_layers(const OptionTexts& flags, const char* const* environment,
-                               const OptionSet& options);
+                               unsigned command, const OptionSet& options);
 
 }  // namespace fineprint::settings

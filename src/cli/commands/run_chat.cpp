@@ -1,6 +1,5 @@
 // `fineprint chat`: a conversation at the terminal over a folder or a store.
 #include <csignal>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,8 +23,6 @@
 
 namespace fineprint::cli {
 namespace {
-
-bool is_store(const std::string& path) { return std::filesystem::exists(path + "/catalog.sqlite"); }
 
 // Carries out one line. Returns false if the conversation is to end.
 bool take_line(const std::string& line, Conversation& conversation) {

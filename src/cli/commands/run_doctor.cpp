@@ -13,12 +13,14 @@
 #include "fineprint/score/dense.h"
 #include "fineprint/session/load.h"
 #include "fineprint/session/score_library.h"
+#include "fineprint/settings/trust.h"
 #include "fineprint/simd/kernel_table.h"
 #include "fineprint/store/prefix_folder.h"
 #include "fineprint/tensorfile/gguf.h"
 
 #include "build_info.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
 
@@ -30,6 +32,22 @@ struct Finding {
   bool works = true;
   std::string detail;  // the fact, or the problem and its remedy
 };
+
+// What the settings file of the current folder does that needs trust.
+std::string folder_settings_fact(const settings::FolderFile& file) {
+  const auto guarded = settings::guarded_values(file.values, file.path, options());
+  if (guarded.empty()) {
+    return format("{}: starts no program, sends nothing, opens nothing", file.path);
+  }
+  const std::string all = join_texts(guarded, ", ", settings::described);
+  const settings::Trust trust = settings::trust_in(file);
+  if (trust == settings::Trust::trusted) return format("{}, trusted: {}", file.path, all);
+  throw Error(
+      ErrorCode::usage,
+      format("{}, {}, not obeyed: {}; to obey them: {}", file.path,
+             trust == settings::Trust::changed ? "changed since it was trusted" : "untrusted", all,
+             settings::trust_command(file)));
+}
 
 // Runs a check. An error becomes the problem of the finding.
 Finding probe(const std::string& what, const std::function<std::string()>& fact) {
@@ -221,6 +239,10 @@ std::vector<Finding> examine(const Settings& settings) {
   add_kernels(findings);
   if (const std::string& dir = settings.text("store"); !dir.empty()) {
     findings.push_back(probe("page states", [&] { return states_fact(dir); }));
+  }
+  const std::string folder_file(settings::kFolderFile);
+  if (const auto file = settings::read_folder_file(".", folder_file, options())) {
+    findings.push_back(probe("folder settings", [&] { return folder_settings_fact(*file); }));
   }
   findings.push_back(probe("gguf files", gguf_fact));
   findings.push_back(probe("model folders", folder_fact));

@@ -10,7 +10,6 @@
 #include "fineprint/core/json.h"
 
 #include "build_info.h"
-#include "models/sha256.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::models {
@@ -19,10 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string kData = FINEPRINT_TEST_DATA;
-
-std::span<const std::uint8_t> bytes_of(const std::string& text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
 
 // A copy of a case of tests/data, to be changed.
 class ChangedCase {
@@ -65,22 +60,6 @@ const TensorCheck& check_of(const CaseReport& report, const std::string& name) {
     if (check.name == name) return check;
   }
   throw std::runtime_error("no check " + name);
-}
-
-// Lengths around the borders of a block; FIPS 180-4's own examples, and sha256sum's output.
-TEST(Sha256, KnowsItsExamples) {
-  EXPECT_EQ(sha256(bytes_of("")),
-            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  EXPECT_EQ(sha256(bytes_of("abc")),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(sha256(bytes_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")),
-            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  EXPECT_EQ(sha256(bytes_of(std::string(55, 'a'))),
-            "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
-  EXPECT_EQ(sha256(bytes_of(std::string(64, 'a'))),
-            "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
-  EXPECT_EQ(sha256(bytes_of(std::string(1'000'000, 'a'))),
-            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 TEST(ReadCase, TellsModelsTokenizersAndTheRestApart) {

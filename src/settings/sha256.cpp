@@ -1,5 +1,5 @@
 // SHA-256 over bytes in memory, by OpenSSL.
-#include "models/sha256.h"
+#include "fineprint/settings/sha256.h"
 
 #include <array>
 
@@ -8,7 +8,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-namespace fineprint::models {
+namespace fineprint::settings {
 
 std::string sha256(std::span<const std::uint8_t> bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
@@ -21,4 +21,4 @@ std::string sha256(std::span<const std::uint8_t> bytes) {
   return digits;
 }
 
-}  // namespace fineprint::models
+}  // namespace fineprint::settings

@@ -1,14 +1,15 @@
-// SHA-256, by which a golden case identifies weights that it does not contain.
+// SHA-256, by which trusted files are recognised, and the weights of golden cases that do not
+// contain them.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
 
-namespace fineprint::models {
+namespace fineprint::settings {
 
 // Returns 64 lower-case hexadecimal digits. Throws Error(internal) if OpenSSL has no SHA-256.
 // Source: NIST, FIPS 180-4 (2015), section 6.2.
 std::string sha256(std::span<const std::uint8_t> bytes);
 
-}  // namespace fineprint::models
+}  // namespace fineprint::settings
