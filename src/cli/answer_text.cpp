@@ -43,6 +43,21 @@ void print_abstained(const Answer& answer) {
   print_citations(answer, 0);
 }
 
+// Prints where the pictures of the question were found, and says what was not done with them.
+void print_images(const Answer& answer) {
+  for (const PictureRecord& picture : answer.images) {
+    for (const ShownOn& shown : picture.found) {
+      print_line(format("  {} is shown on {}, page {} ({:.2f})", picture.name, shown.page.doc,
+                        shown.page.page, shown.score));
+    }
+    if (picture.found.empty() && picture.compared_pages > 0) {
+      print_line(format("  {}: none of the {} pages compared shows it", picture.name,
+                        picture.compared_pages));
+    }
+    for (const std::string& note : picture.notes) log::note("{}: {}", picture.name, note);
+  }
+}
+
 // Below this confidence, an answer is more likely wrong than right.
 constexpr double kDoubtful = 0.5;
 
@@ -62,6 +77,7 @@ void print_answer(const Answer& answer) {
   if (answer.answerable && answer.confidence < kDoubtful) {
     log::note("this answer is more likely wrong than right; check the page before you rely on it");
   }
+  print_images(answer);
   if (!answer.limit.empty()) print_line(format("  stopped early: {}", answer.limit));
 }
 

@@ -1,5 +1,5 @@
 // SHA-256 over bytes in memory, by OpenSSL.
-#include "models/sha256.h"
+#include "fineprint/models/sha256.h"
 
 #include <array>
 

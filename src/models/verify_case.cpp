@@ -9,7 +9,7 @@
 #include "fineprint/models/verify.h"
 #include "fineprint/tensorfile/gguf.h"
 
-#include "models/sha256.h"
+#include "fineprint/models/sha256.h"
 
 namespace fineprint::models {
 namespace {

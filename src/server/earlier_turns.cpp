@@ -10,6 +10,7 @@
 #include "fineprint/core/text.h"
 
 #include "server/refusal.h"
+#include "server/sent_pictures.h"
 
 namespace fineprint::server {
 namespace {
@@ -68,18 +69,41 @@ std::vector<dialogue::Turn> earlier_turns(Fields& fields) {
   return turns;
 }
 
-std::string text_of_message(const Json& message) {
+namespace {
+
+bool is_part(const Json& part, const char* type) {
+  return part.is_object() && part.value("type", "") == type;
+}
+
+SentPicture picture_of_part(const Json& part, std::size_t number) {
+  const auto image = part.find("image_url");
+  const bool has_url = image != part.end() && image->is_object() && image->contains("url") &&
+                       (*image)["url"].is_string();
+  if (!has_url) {
+    throw Refusal(400, "field 'messages': a part of the type 'image_url' must have 'image_url' "
+                       "with a 'url'");
+  }
+  return picture_of_url((*image)["url"].get<std::string>(), "messages", number);
+}
+
+}  // namespace
+
+std::string text_of_message(const Json& message, std::vector<SentPicture>* pictures) {
   const auto content = message.find("content");
   if (content == message.end() || content->is_null()) return "";
   if (content->is_string()) return content->get<std::string>();
   std::string text;
   for (const Json& part : *content) {
-    const bool is_text = part.is_object() && part.value("type", "") == "text" &&
-                         part.contains("text") && part["text"].is_string();
+    if (is_part(part, "image_url")) {
+      if (pictures != nullptr) pictures->push_back(picture_of_part(part, pictures->size() + 1));
+      continue;
+    }
+    const bool is_text =
+        is_part(part, "text") && part.contains("text") && part["text"].is_string();
     if (!is_text) {
       throw Refusal(400,
-                    "field 'messages': only text parts are accepted; add documents and pictures "
-                    "with POST /v1/documents");
+                    "field 'messages': only parts of the types 'text' and 'image_url' are "
+                    "accepted; add documents with POST /v1/documents");
     }
     text += (text.empty() ? "" : "\n") + part["text"].get<std::string>();
   }

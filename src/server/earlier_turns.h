@@ -22,7 +22,7 @@ std::vector<dialogue::Turn> earlier_turns(Fields& fields);
 
 // Returns the text of a message of OpenAI's form. Throws Refusal(400) if it has parts that are not
 // text.
-std::string text_of_message(const Json& message);
+std::string text_of_message(const Json& message, std::vector<SentPicture>* pictures = nullptr);
 
 // Returns the turns of the messages before `last`, the index of the question that is asked now.
 // What an earlier question meant is read from the line that understood_line() added to its answer;

@@ -15,7 +15,9 @@
 #include "fineprint/core/threads.h"
 #include "fineprint/core/trace.h"
 #include "fineprint/image/codec.h"
+#include "fineprint/retrieve/picture_pages.h"
 #include "fineprint/retrieve/search.h"
+#include "fineprint/session/question_picture.h"
 
 #include "server/document_names.h"
 #include "server/gate.h"
@@ -107,7 +109,8 @@ struct Service::State {
         questions("questions", at_once(), setup.refuses ? at_once() : kWithoutLimit),
         searches("searches", cores, setup.refuses ? kWaitingSearches * cores : kWithoutLimit),
         drawings("pages", cores, setup.refuses ? kWaitingPages * cores : kWithoutLimit),
-        uploads(setup.store, setup.ingest) {}
+        uploads(setup.store, setup.ingest),
+        pictures(setup.session.document_workers, setup.session.read) {}
 
   const ServiceSetup setup;
   const session::Models models;
@@ -116,6 +119,7 @@ struct Service::State {
   const int cores;
   Gate questions, searches, drawings;
   Uploads uploads;
+  session::QuestionPictureReader pictures;
   std::string default_pipeline;
   std::once_flag ways_made;
   std::vector<Way> ways;       // made at first use, because that parses all presets
@@ -150,6 +154,15 @@ struct Service::State {
       throw;
     }
     return made;
+  }
+
+  std::vector<QuestionPicture> read(const std::vector<SentPicture>& sent) {
+    std::vector<QuestionPicture> read;
+    for (const SentPicture& picture : sent) {
+      read.push_back(pictures.read_bytes(picture.bytes, picture.name));
+    }
+    session::check_question_pictures(read);
+    return read;
   }
 
   int at_once() const { return setup.at_once > 0 ? setup.at_once : cores; }
@@ -208,6 +221,8 @@ std::vector<Hit> Service::search(const SearchRequest& request, const StopToken& 
   Trace trace(false);
   Budget budget(state_->setup.settings.read(budget_options()));
   session::Context context(*session, trace, budget, limited);
+  context.pictures = state_->read(request.pictures);
+  retrieve::find_picture_pages(context, request.query, options);
   const std::vector<retrieve::FoundPage> pages = retrieve::search(context, request.query, options);
   throw_if_stopped(limited);
   return retrieve::to_hits(context, request.query, pages);
@@ -229,7 +244,8 @@ Answer Service::ask(const AskRequest& request, const StopToken& stop,
   const dialogue::Understood understood =
       answering->understand(*session, request.question, request.earlier, limited, &steps);
   if (understood.changed) tell_understood(understood.question, steps);
-  const Question question = question_of(request, *session, understood);
+  Question question = question_of(request, *session, understood);
+  question.pictures = state_->read(request.pictures);
   Answer answer = answering->answer(*session, question, limited, &steps);
   if (request.trace) answer.trace_json = trace.to_json();
   return answer;

@@ -44,6 +44,13 @@ struct SearchRequest {
   DocumentPatterns docs = {};
   std::optional<int> k = {};
   std::vector<std::string> scorers = {};  // empty: the scorers of the settings
+  std::vector<SentPicture> pictures = {};
+};
+
+// A picture that a question carries, as the client sent it.
+struct SentPicture {
+  std::string name;
+  std::string bytes;  // of the file
 };
 
 // A question.
@@ -55,6 +62,7 @@ struct AskRequest {
   bool trace = false;                  // put every step into the answer's record
   // Of the conversation that the question continues, oldest first; empty: it follows none.
   std::vector<dialogue::Turn> earlier = {};
+  std::vector<SentPicture> pictures = {};
 };
 
 // A pipeline that a client may choose.

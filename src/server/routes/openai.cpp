@@ -52,7 +52,7 @@ void take_messages(Fields& fields, AskRequest* wanted) {
   }
   for (std::size_t i = messages->size(); i-- > 0;) {
     if ((*messages)[i]["role"] != "user") continue;
-    wanted->question = text_of_message((*messages)[i]);
+    wanted->question = text_of_message((*messages)[i], &wanted->pictures);
     wanted->earlier = turns_of_messages(*messages, i);
     return;
   }

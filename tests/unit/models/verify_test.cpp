@@ -10,7 +10,7 @@
 #include "fineprint/core/json.h"
 
 #include "build_info.h"
-#include "models/sha256.h"
+#include "fineprint/models/sha256.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::models {

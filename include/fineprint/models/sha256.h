@@ -1,4 +1,5 @@
-// SHA-256, by which a golden case identifies weights that it does not contain.
+// SHA-256, by which a golden case identifies weights that it does not contain, and a record a
+// picture.
 #pragma once
 
 #include <cstdint>
