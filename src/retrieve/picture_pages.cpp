@@ -173,8 +173,8 @@ class Comparing {
                               .score = score_of(seen[i].agreeing)});
     }
     if (undrawn_ > 0) {
-      record.note(format("{} pages could not be drawn and compared with it: {}", undrawn_,
-                         problem_));
+      record.note(format("not compared with it, because they cannot be drawn: {} {} ({})", undrawn_,
+                         undrawn_ == 1 ? "page" : "pages", problem_));
     }
     const std::size_t tried = static_cast<std::size_t>(compared_) + undrawn_;
     if (seen.empty() && tried < pages_of_pool) {

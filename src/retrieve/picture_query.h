@@ -20,7 +20,6 @@ struct PictureQuery {
   Query query;                          // of its words; without terms if it has none
 
   const QuestionPicture& picture() const { return context->pictures[number]; }
-  const std::string& name() const { return picture().record.name; }
   // Returns whether the scorer can rank by this picture.
   bool is_query_of(const ChosenScorer& scorer) const;
   // Calls `rank` and records the use. If the encoder cannot be loaded or cannot take the picture,

@@ -159,7 +159,7 @@ class Searching {
     std::size_t ranked = 0;
     for (const PictureQuery* picture : usable) {
       ChosenScorer by_picture = scorer;
-      by_picture.name = format("{} of {}", scorer.name, picture->name());
+      by_picture.name = format("{} of picture {}", scorer.name, picture->number + 1);
       by_picture.weight = scorer.weight * share;
       PageSearch search{context_, picture->query, pool_, options_, scorer.set};
       if (scorer.sight == Sight::image) search.picture = &picture->picture();

@@ -181,6 +181,9 @@ QuestionPicture QuestionPictureReader::read_as(const std::string& path, const st
                        .width = info.picture_width > 0 ? info.picture_width : image.width,
                        .height = info.picture_height > 0 ? info.picture_height : image.height,
                        .text = std::string(trim(page_text(page)))};
+  if (read_.ocr == documents::OcrMode::never) {
+    record.note("its text was not read, because of --ocr never");
+  }
   if (!page.problem.empty()) record.note("its text was not read: " + page.problem);
   return {.record = std::move(record), .image = std::move(image)};
 }

@@ -1,10 +1,13 @@
 """Asks a server by OpenAI's own client, and prints what it got as JSON. Run by clients.py."""
 
+import base64
 import json
+import pathlib
 import sys
 
 import openai
 
+BOARD = pathlib.Path(__file__).resolve().parents[1] / "data" / "docs" / "notice-board.png"
 QUESTION = "Who audited the accounts of the ferry company?"
 
 
@@ -40,14 +43,26 @@ def main(address, has_nets):
     got["chunks"] = [piece.model_dump() for piece in pieces]
     limited = ask(model="extractive", messages=messages, extra_body={"docs": ["reef*"]})
     got["limited"] = limited.model_dump()
-    picture = [{"type": "image_url", "image_url": {"url": "data:,"}}]
+    seen = base64.b64encode(BOARD.read_bytes()).decode()
+    with_picture = [
+        {"type": "text", "text": "What is this about?"},
+        {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{seen}", "detail": "low"}},
+    ]
+    said = [{"role": "user", "content": with_picture}]
+    got["pictured"] = ask(model="extractive", messages=said).model_dump()
+
+    def part(kind, url):
+        return [{"role": "user", "content": [{"type": kind, kind: {"url": url}}]}]
+
     got["refused"] = {
         "model": refused(lambda: ask(model="gpt-9", messages=messages)),
         "generator": refused(lambda: ask(model="hkrag", messages=messages)),
         "none": refused(lambda: ask(model="extractive", messages=[])),
-        "picture": refused(
-            lambda: ask(model="extractive", messages=[{"role": "user", "content": picture}])
+        "picture": refused(lambda: ask(model="extractive", messages=part("image_url", "data:,"))),
+        "address": refused(
+            lambda: ask(model="extractive", messages=part("image_url", "http://127.0.0.1:1/a.png"))
         ),
+        "file": refused(lambda: ask(model="extractive", messages=part("input_audio", "data:,"))),
         "many": refused(lambda: ask(model="extractive", messages=messages, n=3)),
         "embedding": refused(lambda: client.embeddings.create(model="gpt-9", input="x")),
     }

@@ -59,12 +59,20 @@ class Client(ServedTest):
         cited = self.got["limited"]["fineprint"]["citations"]
         self.assertTrue(all(one["doc"].startswith("reef") for one in cited), cited)
 
+    def test_a_picture_is_part_of_the_question(self):
+        (record,) = self.got["pictured"]["fineprint"]["images"]
+        self.assertEqual((record["name"], record["width"] > 0), ("picture 1", True))
+        self.assertGreater(len(record["text"]), 20)
+        self.assertIn("words", record["used"])
+
     def test_what_is_not_done_is_refused(self):
         for name, status, part in [
             ("model", 404, "gpt-9"),
             ("generator", 400, "--generator"),
             ("none", 400, "messages"),
-            ("picture", 400, "only text parts are accepted"),
+            ("picture", 400, "must be a data URL in base64"),
+            ("address", 400, "nothing is fetched from other servers"),
+            ("file", 400, "'text' and 'image_url'"),
             ("many", 400, "'n'"),
             ("embedding", 404, "gpt-9"),
         ]:

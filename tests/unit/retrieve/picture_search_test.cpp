@@ -216,7 +216,7 @@ TEST_F(DrawnPages, PagesThatCannotBeDrawnAreNoted) {
   const PictureRecord& record = context.pictures[0].record;
   EXPECT_EQ(record.compared_pages, 5);
   ASSERT_EQ(record.notes.size(), 1U);
-  EXPECT_NE(record.notes[0].find("1 pages could not be drawn"), std::string::npos);
+  EXPECT_NE(record.notes[0].find("cannot be drawn: 1 page ("), std::string::npos);
   EXPECT_NE(record.notes[0].find("gone.pdf is gone"), std::string::npos);
 }
 
