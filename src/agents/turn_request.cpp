@@ -128,13 +128,14 @@ std::string told_question(session::Context& context, const std::string& generato
     told += "\n\nThe question comes with a picture that you cannot see. ";
     if (record.text.empty()) {
       told += "No text was found in it.";
-      record.note(format("{} takes no pictures, and no text was found in this one, so it does not "
-                         "know the picture",
-                         generator));
+      record.note(
+          format("{} takes no pictures, and no text was found in this one, so it does not "
+                 "know the picture",
+                 generator));
       continue;
     }
-    told += "What is written in it:\n" +
-            as_data(valid_utf8(record.text.substr(0, kMostPictureText)));
+    told +=
+        "What is written in it:\n" + as_data(valid_utf8(record.text.substr(0, kMostPictureText)));
     record.note_use("text");
     record.note(format("{} takes no pictures, so it was given the text in this one", generator));
   }

@@ -31,7 +31,9 @@ void print_citations(const Answer& answer, std::size_t first) {
 void print_quoted(const Answer& answer) {
   const Citation& proof = answer.citations.front();
   print_line(citation_text(1, proof));
-  if (answer.answer != proof.quote) print_line("  answer: " + answer.answer);
+  // Without a quote the page itself is the answer, and has just been printed.
+  if (!proof.quote.empty() && answer.answer != proof.quote)
+    print_line("  answer: " + answer.answer);
   print_citations(answer, 1);
 }
 

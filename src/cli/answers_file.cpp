@@ -62,8 +62,8 @@ runs::BatchReport answer_into(const std::string& out, const std::vector<Question
   // Loads what every answer needs now, so that a missing model ends the run before the first
   // question.
   answering.open(session);
-  return answer_with_manifest(
-      out, questions, answer_with_pictures(settings, answering, session), settings, batch_options(settings), {session, now_utc(), *sent});
+  return answer_with_manifest(out, questions, answer_with_pictures(settings, answering, session),
+                              settings, batch_options(settings), {session, now_utc(), *sent});
 }
 
 std::string table_answers_path(const std::string& out) { return out + ".answers.jsonl"; }

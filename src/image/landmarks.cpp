@@ -106,8 +106,8 @@ class PartSearch {
     const Matched matched = matches();
     if (matched.of_part.size() < kLeastMatches) return std::nullopt;
     std::vector<std::uint8_t> agrees;
-    const cv::Mat view = cv::findHomography(matched.of_part, matched.of_whole, cv::RANSAC,
-                                            kReprojection, agrees);
+    const cv::Mat view =
+        cv::findHomography(matched.of_part, matched.of_whole, cv::RANSAC, kReprojection, agrees);
     if (view.empty() || !is_plausible(view, part_.width, part_.height)) return std::nullopt;
     FoundPart found{.agreeing = different_places(matched.of_whole, agrees)};
     if (found.agreeing < kLeastAgreeing) return std::nullopt;

@@ -6,10 +6,9 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/models/sha256.h"
 #include "fineprint/models/verify.h"
 #include "fineprint/tensorfile/gguf.h"
-
-#include "fineprint/models/sha256.h"
 
 namespace fineprint::models {
 namespace {

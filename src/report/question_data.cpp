@@ -68,18 +68,18 @@ Json images_data(const std::vector<PictureRecord>& images) {
   for (const PictureRecord& picture : images) {
     Json notes = Json::array();
     for (const ShownOn& shown : picture.found) {
-      notes.push_back(format("shown on {}, page {} ({:.2f})", shown.page.doc, shown.page.page,
-                             shown.score));
+      notes.push_back(
+          format("shown on {}, page {} ({:.2f})", shown.page.doc, shown.page.page, shown.score));
     }
     if (picture.found.empty() && picture.compared_pages > 0) {
       notes.push_back(format("none of {} pages compared shows it", picture.compared_pages));
     }
     for (const std::string& note : picture.notes) notes.push_back(note);
-    list.push_back({{"name", format("{} ({} x {} pixels)", picture.name, picture.width,
-                                    picture.height)},
-                    {"sha256", picture.sha256},
-                    {"text", picture.text},
-                    {"notes", std::move(notes)}});
+    list.push_back(
+        {{"name", format("{} ({} x {} pixels)", picture.name, picture.width, picture.height)},
+         {"sha256", picture.sha256},
+         {"text", picture.text},
+         {"notes", std::move(notes)}});
   }
   return list;
 }

@@ -103,7 +103,8 @@ std::size_t pages_in_pool(const session::Context& context, const SearchOptions& 
 // Compares all pictures of a question with pages.
 class Comparing {
  public:
-  explicit Comparing(session::Context& context) : context_(context), seen_(context.pictures.size()) {
+  explicit Comparing(session::Context& context)
+      : context_(context), seen_(context.pictures.size()) {
     for (const QuestionPicture& picture : context.pictures) {
       landmarks_.push_back(landmarks_of(picture.image));
     }
@@ -127,8 +128,8 @@ class Comparing {
   bool is_over() const {
     if (context_.stop_token.stop_requested()) return true;
     return std::ranges::all_of(seen_, [](const std::vector<Seen>& seen) {
-      return std::ranges::any_of(
-          seen, [](const Seen& one) { return one.agreeing >= kSurelyAgreeing; });
+      return std::ranges::any_of(seen,
+                                 [](const Seen& one) { return one.agreeing >= kSurelyAgreeing; });
     });
   }
 
@@ -205,7 +206,7 @@ class Comparing {
   session::Context& context_;
   std::vector<image::Landmarks> landmarks_;  // of each picture
   std::atomic<std::int64_t> compared_ = 0;
-  std::mutex mutex_;  // guards the rest while threads compare
+  std::mutex mutex_;                     // guards the rest while threads compare
   std::vector<std::vector<Seen>> seen_;  // of each picture
   std::size_t undrawn_ = 0;
   std::string problem_;  // of the first page that could not be drawn

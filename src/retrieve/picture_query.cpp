@@ -26,8 +26,7 @@ bool PictureQuery::try_to_rank(const ChosenScorer& scorer,
   try {
     rank();
   } catch (const Error& error) {
-    const bool is_of_model =
-        error.code() == ErrorCode::model || error.code() == ErrorCode::usage;
+    const bool is_of_model = error.code() == ErrorCode::model || error.code() == ErrorCode::usage;
     if (scorer.sight != Sight::image || !is_of_model) throw;
     record.note(format("the vectors \"{}\" were not compared with it: {}", scorer.set,
                        std::string_view(error.what())));
@@ -47,10 +46,9 @@ std::vector<PictureQuery> pictures_of(session::Context& context, const SearchOpt
   for (std::size_t i = 0; i < context.pictures.size(); ++i) {
     const std::string text =
         valid_utf8(context.pictures[i].record.text.substr(0, kMostPictureText));
-    queries.push_back(
-        {.context = &context,
-         .number = i,
-         .query = prepare_query(text, context.session.corpus().languages(), words)});
+    queries.push_back({.context = &context,
+                       .number = i,
+                       .query = prepare_query(text, context.session.corpus().languages(), words)});
   }
   return queries;
 }

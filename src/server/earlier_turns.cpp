@@ -80,8 +80,9 @@ SentPicture picture_of_part(const Json& part, std::size_t number) {
   const bool has_url = image != part.end() && image->is_object() && image->contains("url") &&
                        (*image)["url"].is_string();
   if (!has_url) {
-    throw Refusal(400, "field 'messages': a part of the type 'image_url' must have 'image_url' "
-                       "with a 'url'");
+    throw Refusal(400,
+                  "field 'messages': a part of the type 'image_url' must have 'image_url' "
+                  "with a 'url'");
   }
   return picture_of_url((*image)["url"].get<std::string>(), "messages", number);
 }
@@ -98,8 +99,7 @@ std::string text_of_message(const Json& message, std::vector<SentPicture>* pictu
       if (pictures != nullptr) pictures->push_back(picture_of_part(part, pictures->size() + 1));
       continue;
     }
-    const bool is_text =
-        is_part(part, "text") && part.contains("text") && part["text"].is_string();
+    const bool is_text = is_part(part, "text") && part.contains("text") && part["text"].is_string();
     if (!is_text) {
       throw Refusal(400,
                     "field 'messages': only parts of the types 'text' and 'image_url' are "

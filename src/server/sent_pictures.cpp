@@ -16,11 +16,11 @@ namespace fineprint::server {
 namespace {
 
 constexpr std::size_t kMostUrlBytes = 60;  // of a refused URL in a message
-constexpr std::size_t kMostNameBytes = 200;
+constexpr std::size_t kMostPictureName = 200;
 
 std::string name_of(std::size_t number) { return format("picture {}", number); }
 
-std::string decoded(std::string_view text, const char* field, std::size_t number) {
+std::string bytes_of_base64(std::string_view text, const char* field, std::size_t number) {
   const std::optional<std::vector<std::uint8_t>> bytes = decode_base64(text);
   if (!bytes || bytes->empty()) {
     throw Refusal(400, format("field '{}': picture {} is not base64", field, number));
@@ -35,7 +35,7 @@ std::string own_name(const Json& picture, std::size_t number) {
   if (!name->is_string()) throw Refusal(400, "field 'images': 'name' must be a string");
   const auto given = name->get<std::string>();
   const std::string last = given.substr(given.find_last_of("/\\") + 1);
-  return last.empty() ? name_of(number) : shortened(last, kMostNameBytes);
+  return last.empty() ? name_of(number) : shortened(last, kMostPictureName);
 }
 
 SentPicture picture_of(const Json& picture, std::size_t number) {
@@ -57,7 +57,7 @@ SentPicture picture_of(const Json& picture, std::size_t number) {
   const auto data = picture["data"].get<std::string>();
   SentPicture sent = data.starts_with("data:")
                          ? picture_of_url(data, kField, number)
-                         : SentPicture{.name = {}, .bytes = decoded(data, kField, number)};
+                         : SentPicture{.name = {}, .bytes = bytes_of_base64(data, kField, number)};
   sent.name = own_name(picture, number);
   return sent;
 }
@@ -74,7 +74,7 @@ SentPicture picture_of_url(std::string_view url, const char* field, std::size_t 
                               "other servers",
                               field, number, shortened(std::string(url), kMostUrlBytes)));
   }
-  return {.name = name_of(number), .bytes = decoded(url.substr(comma + 1), field, number)};
+  return {.name = name_of(number), .bytes = bytes_of_base64(url.substr(comma + 1), field, number)};
 }
 
 std::vector<SentPicture> sent_pictures(Fields& fields) {

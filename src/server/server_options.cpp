@@ -23,11 +23,12 @@ const OptionTable<ServerOptions>& server_options() {
                      "those of this machine; can be repeated",
              .value = "NAME",
              .same_answers = true});
-    all.add_bytes("max-body", &ServerOptions::max_body,
-                  {.help = "the largest request that is not a document, with the pictures that it carries",
-                   .value = "BYTES",
-                   .bounds = {.least = 1},
-                   .same_answers = true});
+    all.add_bytes(
+        "max-body", &ServerOptions::max_body,
+        {.help = "the largest request that is not a document, with the pictures that it carries",
+         .value = "BYTES",
+         .bounds = {.least = 1},
+         .same_answers = true});
     all.add_bytes("max-upload", &ServerOptions::max_upload,
                   {.help = "the largest document that clients may add; 0: refuse documents",
                    .value = "BYTES",

@@ -17,6 +17,8 @@
 #include "fineprint/models/sha256.h"
 #include "fineprint/session/page_images.h"
 
+#include "session/animation.h"
+
 namespace fineprint::session {
 namespace {
 
@@ -46,14 +48,14 @@ void require_picture(const std::string& path, const std::string& name) {
     const std::string_view called = kind->name_of(head);
     throw Error(ErrorCode::unsupported,
                 format("{} is a document ({}), not a picture; ask it like other "
-                                  "documents, or give a picture of the page that is meant "
-                                  "(`fineprint show DOC#PAGE --out page.png` makes one)",
-                                  name, called.empty() ? kind->name : called));
+                       "documents, or give a picture of the page that is meant "
+                       "(`fineprint show DOC#PAGE --out page.png` makes one)",
+                       name, called.empty() ? kind->name : called));
   }
   throw Error(ErrorCode::unsupported,
               format("{} is not a picture that can be read; give a PNG, JPEG, WebP, HEIC "
-                                "or TIFF file, or another one of the kind \"image\"",
-                                name));
+                     "or TIFF file, or another one of the kind \"image\"",
+                     name));
 }
 
 std::int64_t checked_size(const std::string& path, const std::string& name) {
@@ -85,8 +87,8 @@ double dpi_to_draw(const DocumentInfo& info, const Page& page) {
   if (info.picture_width > 0 && page.width_pt > 0) {
     dpi = info.picture_width * kPointsOfInch / page.width_pt;
   }
-  const double pixels = page.width_pt * page.height_pt * (dpi / kPointsOfInch) *
-                        (dpi / kPointsOfInch);
+  const double pixels =
+      page.width_pt * page.height_pt * (dpi / kPointsOfInch) * (dpi / kPointsOfInch);
   const auto limit = static_cast<double>(most.most_pixels);
   return pixels > limit ? dpi * std::sqrt(limit / pixels) : dpi;
 }
@@ -128,7 +130,7 @@ std::string renamed(std::string message, const std::string& path, const std::str
 }  // namespace
 
 QuestionPictureReader::QuestionPictureReader(const documents::DocumentWorkerOptions& workers,
-                             const documents::ReadOptions& read)
+                                             const documents::ReadOptions& read)
     : read_(read) {
   // A picture waits for nothing else, so it is read at once.
   if (read_.ocr == documents::OcrMode::later) read_.ocr = documents::OcrMode::automatic;
@@ -139,9 +141,7 @@ QuestionPictureReader::QuestionPictureReader(const documents::DocumentWorkerOpti
 
 QuestionPictureReader::~QuestionPictureReader() = default;
 
-QuestionPicture QuestionPictureReader::read(const std::string& path) {
-  return read_as(path, path);
-}
+QuestionPicture QuestionPictureReader::read(const std::string& path) { return read_as(path, path); }
 
 QuestionPicture QuestionPictureReader::read_bytes(std::string_view bytes, const std::string& name) {
   if (bytes.size() > kMostPictureBytes) {
@@ -165,6 +165,12 @@ QuestionPicture QuestionPictureReader::read_bytes(std::string_view bytes, const 
 QuestionPicture QuestionPictureReader::read_as(const std::string& path, const std::string& name) {
   const std::int64_t bytes = checked_size(path, name);
   require_picture(path, name);
+  if (is_animation(MappedFile(path).bytes())) {
+    throw Error(ErrorCode::unsupported,
+                format("the picture {} is an animation; save the frame that is meant as a file of "
+                       "its own",
+                       name));
+  }
   const DocumentInfo info = workers_->info(path, read_);
   if (info.page_count != 1) {
     throw Error(ErrorCode::unsupported,
@@ -189,7 +195,7 @@ QuestionPicture QuestionPictureReader::read_as(const std::string& path, const st
 }
 
 std::vector<QuestionPicture> read_question_pictures(QuestionPictureReader& reader,
-                                           const std::vector<std::string>& paths) {
+                                                    const std::vector<std::string>& paths) {
   if (paths.size() > kMostPictures) {
     throw Error(ErrorCode::usage, format("the question has {} pictures; the limit is {}",
                                          paths.size(), kMostPictures));

@@ -171,11 +171,16 @@ class Refused(PictureTest):
         self.refused(large, 3, "large.png", "60000000 bytes")
 
     def test_several_pictures_in_one_file(self):
-        pages = self.folder / "pages.tiff"
-        pages.write_bytes((DOCS / "receipt.tiff").read_bytes())
-        document = pymupdf.open(pages)
-        if document.page_count > 1:
-            self.refused(pages, 3, "pages.tiff", "pictures in one file")
+        """One PNM file after the other is a file of two pictures."""
+        pages = self.folder / "pages.ppm"
+        pages.write_bytes(2 * (b"P6\n4 4\n255\n" + bytes(48)))
+        self.refused(pages, 3, "pages.ppm", "2 pictures in one file")
+
+    def test_an_animation(self):
+        frame = b"\x2c\0\0\0\0\1\0\1\0\x80\0\0\0\xff\xff\xff\2\2\x44\1\0"
+        moving = self.folder / "moving.gif"
+        moving.write_bytes(b"GIF89a\1\0\1\0\0\0\0" + 2 * frame + b";")
+        self.refused(moving, 3, "moving.gif", "is an animation")
 
     def test_the_same_picture_twice(self):
         one = drawn(self.folder / "one.png", "Skerry Point")

@@ -31,8 +31,8 @@ struct PictureRecord {
   // searched by ("late", "page"), "pages" (pages that show it were looked for), "generator" (a
   // generator was shown it), "text" (a generator or the question was given its text).
   std::vector<std::string> used = {};
-  std::vector<ShownOn> found = {};  // pages that show it, best first
-  std::int64_t compared_pages = 0;  // on how many pages it was looked for
+  std::vector<ShownOn> found = {};      // pages that show it, best first
+  std::int64_t compared_pages = 0;      // on how many pages it was looked for
   std::vector<std::string> notes = {};  // what was not done with it, and why
 
   // Notes a use, or something that was not done, once.

@@ -120,8 +120,8 @@ struct Answer {
   // What the search used because the store lacks what was asked for; empty if nothing is missing.
   std::string fallback;
   std::vector<PictureRecord> images;  // of the question, and what became of them
-  std::int64_t unread_pages = 0;  // pages of the searched documents that wait for OCR
-  std::string trace_json;         // a JSON array; empty if no trace was asked for
+  std::int64_t unread_pages = 0;      // pages of the searched documents that wait for OCR
+  std::string trace_json;             // a JSON array; empty if no trace was asked for
   // If set, the question failed and the fields above are not complete.
   std::optional<Failure> error;
 };

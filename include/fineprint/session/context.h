@@ -143,7 +143,7 @@ struct Context {
   // How the mask scored ("hybrid", "cosine", ...) and why; empty if no scorer masks.
   std::string mask = {}, mask_reason = {};
   std::vector<QuestionPicture> pictures = {};  // of the question, with what is done with them
-  std::string fallback = {};                   // scorers that replaced those without vectors, if any did
+  std::string fallback = {};  // scorers that replaced those without vectors, if any did
 };
 
 }  // namespace fineprint::session

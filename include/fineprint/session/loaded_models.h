@@ -119,7 +119,7 @@ class Models {
   const score::CudaTable* const gpu_;
   mutable std::mutex mutex_;                            // guards the next two while a model loads
   mutable std::map<std::string, std::string> hash_of_;  // SPEC -> hash
-  mutable std::map<std::string, std::unique_ptr<models::Encoder>> encoder_;      // by SPEC
+  mutable std::map<std::string, std::unique_ptr<models::Encoder>> encoder_;  // by SPEC
   // Returns the vectors that are remembered under the key, or encodes and remembers them.
   Matrix known_query(const std::pair<std::string, std::string>& key,
                      const std::function<Matrix()>& encode) const;

@@ -22,7 +22,8 @@ class QuestionPictureReader {
  public:
   // `read` says by which OCR engine and in which languages the text of pictures is read;
   // OcrMode::never reads none.
-  QuestionPictureReader(const documents::DocumentWorkerOptions& workers, const documents::ReadOptions& read);
+  QuestionPictureReader(const documents::DocumentWorkerOptions& workers,
+                        const documents::ReadOptions& read);
   ~QuestionPictureReader();
 
   // Reads a file of any of the picture formats that documents may have (`documents::is_of_kind`
@@ -43,7 +44,7 @@ class QuestionPictureReader {
 // Reads all pictures of a question. Throws Error(usage) if there are more than kMostPictures, or if
 // two are the same, and the errors of QuestionPictureReader::read.
 std::vector<QuestionPicture> read_question_pictures(QuestionPictureReader& reader,
-                                           const std::vector<std::string>& paths);
+                                                    const std::vector<std::string>& paths);
 // Throws Error(usage) as read_question_pictures() does.
 void check_question_pictures(const std::vector<QuestionPicture>& pictures);
 

@@ -186,7 +186,8 @@ void Conversation::save(const std::string& file) const {
 
 void Conversation::add_picture(const std::string& file) {
   if (file.empty()) {
-    throw Error(ErrorCode::usage, ":image needs the name of a picture's file, for example photo.jpg");
+    throw Error(ErrorCode::usage,
+                ":image needs the name of a picture's file, for example photo.jpg");
   }
   if (reader_ == nullptr) reader_ = question_picture_reader(settings_);
   std::vector<QuestionPicture> pictures = pictures_;

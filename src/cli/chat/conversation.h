@@ -60,7 +60,7 @@ class Conversation {
   std::vector<Answered> answered_;
   std::unique_ptr<session::QuestionPictureReader> reader_;  // made for the first picture
   std::vector<QuestionPicture> pictures_;                   // of the next question
-  std::vector<dialogue::Turn> turns_;  // since the last forget()
+  std::vector<dialogue::Turn> turns_;                       // since the last forget()
 };
 
 }  // namespace fineprint::cli

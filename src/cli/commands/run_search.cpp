@@ -141,9 +141,10 @@ std::vector<Question> queries_of(const Settings& settings) {
   const std::string& file = settings.text("questions");
   if (!file.empty()) {
     if (!settings.list("image").empty()) {
-      throw Error(ErrorCode::usage,
-                  "--image belongs to one QUERY; in a file of questions, write the field \"images\" "
-                  "of the question");
+      throw Error(
+          ErrorCode::usage,
+          "--image belongs to one QUERY; in a file of questions, write the field \"images\" "
+          "of the question");
     }
     if (format_of(settings) == Format::text) {
       throw Error(ErrorCode::usage,

@@ -47,9 +47,8 @@ const std::set<std::string>& place_terms() {
 
 bool asks_for_page(const session::Context& context, const std::string& question) {
   const std::vector<std::string>& languages = context.session.corpus().languages();
-  return std::ranges::all_of(
-      retrieve::prepare_query(question, languages).asked_terms,
-      [](const std::string& term) { return place_terms().contains(term); });
+  return std::ranges::all_of(retrieve::prepare_query(question, languages).asked_terms,
+                             [](const std::string& term) { return place_terms().contains(term); });
 }
 
 void cut_words_of_pictures(const session::Context& context, std::string* question) {

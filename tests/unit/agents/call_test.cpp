@@ -89,8 +89,8 @@ TEST(CallWithPicture, SeveralAreNumbered) {
   agency.context().pictures = {photo(""), photo("")};
   call(agency.context(), load_agent("hkrag.pruner"), pruning());
   EXPECT_EQ(agency.asked(0).request.messages[1].image_labels,
-            (std::vector<std::string>{"Page 0: ", "Picture 1 of the question: ",
-                                      "Picture 2 of the question: "}));
+            (std::vector<std::string>{
+                "Page 0: ", "Picture 1 of the question: ", "Picture 2 of the question: "}));
 }
 
 TEST(CallWithPicture, IsLabelledForAgentsWhosePagesAreNot) {

@@ -8,9 +8,9 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/json.h"
+#include "fineprint/models/sha256.h"
 
 #include "build_info.h"
-#include "fineprint/models/sha256.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::models {

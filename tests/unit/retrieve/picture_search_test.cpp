@@ -94,8 +94,8 @@ TEST(PictureSearch, ChunksAreFoundByItsWords) {
 class VectorsOfPages : public ::testing::Test {
  protected:
   VectorsOfPages() {
-    const std::int64_t a = store_.put(
-        "a.pdf", {testing::typed_page({"rotor"}), testing::typed_page({"bearing"})});
+    const std::int64_t a =
+        store_.put("a.pdf", {testing::typed_page({"rotor"}), testing::typed_page({"bearing"})});
     store_.register_set("page", store::VectorUnit::page, 2);
     store_.put_vectors("page", a, {{{1, 0}}, {{0, 1}}});
   }
@@ -169,8 +169,7 @@ class DrawnPages : public ::testing::Test {
 };
 
 TEST_F(DrawnPages, ThePageThatShowsThePictureIsFoundAndComesFirst) {
-  const PictureRecord& record =
-      find(picture_with("", image::cropped(noise(52), 50, 60, 250, 260)));
+  const PictureRecord& record = find(picture_with("", image::cropped(noise(52), 50, 60, 250, 260)));
   ASSERT_EQ(record.found.size(), 1U);
   EXPECT_EQ(record.found[0].page, (PageRef{"b.pdf", 2}));
   // The page has 300 points, and its picture as many pixels a side as it was drawn with.
