@@ -395,6 +395,16 @@ namespace {
 // would drown the question: they only find pages. Bytes.
 constexpr std::size_t kNamingText = 200;
 
+// Says so if nothing of a picture could find pages.
+void note_unsearched(const session::Session& session, PictureRecord* record) {
+  const bool has_vectors = session.has_vectors("late") || session.has_vectors("page");
+  if (has_vectors || !record->text.empty() || !record->found.empty()) return;
+  record->note(
+      "no text was found in it, and the store has no vectors of page images, so pages were "
+      "searched "
+      "by the words of the question alone");
+}
+
 // A pipeline that asks no generator knows a picture by its words only.
 void join_words(QuestionPicture* picture, Question* question) {
   PictureRecord& record = picture->record;
@@ -421,6 +431,7 @@ Question Answering::with_pictures(session::Context& context, const Question& que
   Question asked = question;
   const bool generates = method_.preset.method->info.generates || gated_;
   for (QuestionPicture& picture : context.pictures) {
+    note_unsearched(context.session, &picture.record);
     if (!generates) join_words(&picture, &asked);
   }
   return asked;

@@ -117,6 +117,10 @@ class Searching {
     if (corpus.page_count() == 0) return {};
     for (const ChosenScorer& scorer : scorers_) {
       rank(scorer, "units", [&] { return with_elements(scorer); });
+      rank_by_pictures(scorer, "units", pages_alone(scorer));
+    }
+    for (const ChosenScorer& scorer : sets_for_pictures(context_.session, pictures_, scorers_)) {
+      rank_by_pictures(scorer, "units", pages_alone(scorer));
     }
     add_named([&](const PageSearch& search) {
       return joined(by_named_page(search), elements_by_named_page(search));
@@ -148,8 +152,9 @@ class Searching {
   // Each picture is a further query of a scorer, and one ranking more. Together the pictures weigh
   // as much as the question, and both no more than the question alone, so that scores stay
   // comparable.
-  void rank_by_pictures(const ChosenScorer& scorer, const char* items, RankFunction rank_items) {
-    if (rank_items == nullptr || scorer.ranker != nullptr) return;
+  void rank_by_pictures(const ChosenScorer& scorer, const char* items,
+                        const std::function<Ranking(const PageSearch&)>& rank_items) {
+    if (scorer.ranker != nullptr) return;
     std::vector<const PictureQuery*> usable;
     for (const PictureQuery& picture : pictures_) {
       if (picture.is_query_of(scorer)) usable.push_back(&picture);
@@ -184,6 +189,16 @@ class Searching {
     // Chunks explain pages, and this ranking also has elements.
     pages.best_chunk.clear();
     return pages;
+  }
+
+  // Ranks pages among units; elements get no score.
+  std::function<Ranking(const PageSearch&)> pages_alone(const ChosenScorer& scorer) const {
+    return [this, rank = scorer.rank](const PageSearch& search) {
+      Ranking elements;
+      elements.scores.assign(context_.session.corpus().elements().page.size(),
+                             std::numeric_limits<float>::quiet_NaN());
+      return joined(rank(search), elements);
+    };
   }
 
   Ranking with_elements(const ChosenScorer& scorer) {
