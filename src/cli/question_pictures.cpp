@@ -1,6 +1,8 @@
 // Reads the pictures that --image and files of questions name.
 #include "cli/question_pictures.h"
 
+#include "fineprint/documents/reading_library.h"
+
 #include "cli/wiring.h"
 
 namespace fineprint::cli {

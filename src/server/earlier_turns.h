@@ -8,6 +8,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/records.h"
 #include "fineprint/dialogue/follow_up.h"
+#include "fineprint/server/service.h"
 
 #include "server/fields.h"
 
@@ -20,8 +21,8 @@ inline constexpr std::size_t kMostTurns = 20;
 // `answer`. Throws Refusal(400) for another form.
 std::vector<dialogue::Turn> earlier_turns(Fields& fields);
 
-// Returns the text of a message of OpenAI's form. Throws Refusal(400) if it has parts that are not
-// text.
+// Returns the text of a message of OpenAI's form. Its pictures (parts "image_url") are appended to
+// `pictures`, or left out if that is nullptr. Throws Refusal(400) if it has parts of other types.
 std::string text_of_message(const Json& message, std::vector<SentPicture>* pictures = nullptr);
 
 // Returns the turns of the messages before `last`, the index of the question that is asked now.

@@ -38,6 +38,12 @@ struct ServiceSetup {
 // Names or globs of documents, as the store names them. Empty: all documents.
 using DocumentPatterns = std::vector<std::string>;
 
+// A picture that a question carries, as the client sent it.
+struct SentPicture {
+  std::string name;
+  std::string bytes;  // of the file
+};
+
 // A search for pages.
 struct SearchRequest {
   std::string query;
@@ -45,12 +51,6 @@ struct SearchRequest {
   std::optional<int> k = {};
   std::vector<std::string> scorers = {};  // empty: the scorers of the settings
   std::vector<SentPicture> pictures = {};
-};
-
-// A picture that a question carries, as the client sent it.
-struct SentPicture {
-  std::string name;
-  std::string bytes;  // of the file
 };
 
 // A question.
