@@ -110,7 +110,7 @@ class Words(PictureTest):
         answer = self.ask("What is said about this?", image, more=["--image-pages", "0"])
         (record,) = answer["images"]
         self.assertEqual(record["text"], "Skerry Point")
-        self.assertEqual(record["used"], ["words", "text"])
+        self.assertEqual(sorted(record["used"]), ["text", "words"])
         self.assertIn("Skerry Point", json.dumps(answer["citations"]))
         self.assertNotIn("Skerry Point", json.dumps(without["citations"]))
 
@@ -144,7 +144,7 @@ class Words(PictureTest):
             (record,) = self.ask("What is this?", file)["images"]
             self.assertEqual((record["width"], record["height"]), (800, 400), orientation)
             if orientation == 6:
-                self.assertEqual(record["text"], "Skerry Point")
+                self.assertEqual(record["text"].casefold(), "skerry point")
 
 
 class Refused(PictureTest):
