@@ -153,7 +153,7 @@ class Wire(ServedTest):
             ("/v1/chat/completions", chat(messages="x"), "messages"),
             ("/v1/chat/completions", chat(messages=[{"content": "x"}]), "role"),
             ("/v1/chat/completions", chat(messages=[{"role": "system", "content": "x"}]), "user"),
-            ("/v1/chat/completions", chat(messages=[{"role": "user", "content": 7}]), "text parts"),
+            ("/v1/chat/completions", chat(messages=[{"role": "user", "content": 7}]), "parts of the types"),
             ("/v1/chat/completions", chat(messages=[{"role": "user", "content": ""}]), "empty"),
             ("/v1/chat/completions", chat(response_format={"type": "json_object"}), "response_format"),
             ("/v1/chat/completions", chat(docs=["/etc/passwd", 7]), "docs"),
