@@ -1,7 +1,7 @@
 # Finds the libraries that the modules use. Names each missing one and says how to install it.
 find_package(spdlog REQUIRED)
 find_package(fmt REQUIRED)
-find_package(OpenCV REQUIRED COMPONENTS core imgproc)
+find_package(OpenCV REQUIRED COMPONENTS core imgproc features2d calib3d)
 find_package(ZLIB REQUIRED)
 find_package(PNG REQUIRED)
 find_package(JPEG REQUIRED)

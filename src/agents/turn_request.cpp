@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/unicode.h"
 
 #include "agents/gaps.h"
 
@@ -90,8 +91,60 @@ models::Request pages_request(const Agent& agent, const std::string& question,
   return request;
 }
 
-models::Request turn_request(const session::Context& context, const Agent& agent,
-                             const Turn& turn) {
+namespace {
+
+// Bytes of the text of a picture that a generator is given if it cannot see the picture.
+constexpr std::size_t kMostPictureText = 4000;
+
+// Returns the name under which traces and lists of sent pages show a picture. Part of its hash
+// belongs to the name, because two pictures may have the same one.
+std::string shown_name(const PictureRecord& record) {
+  return format("picture {} {}", record.name, record.sha256.substr(0, 8));
+}
+
+// Appended after the pages, so that what a generator has read of the pages can be used again with
+// another picture. Always labelled, even for agents whose pages have no labels: a picture must not
+// be taken for a page.
+void show_pictures(session::Context& context, const Agent& agent, models::Request* request,
+                   models::Message* user) {
+  for (std::size_t i = 0; i < context.pictures.size(); ++i) {
+    QuestionPicture& picture = context.pictures[i];
+    user->images.push_back(request->images.size());
+    user->image_labels.push_back(context.pictures.size() == 1
+                                     ? std::string("Picture of the question: ")
+                                     : format("Picture {} of the question: ", i + 1));
+    request->images.emplace_back(session::shrunk_to(agent.tier, *picture.image));
+    request->pages.push_back(shown_name(picture.record));
+    picture.record.note_use("generator");
+  }
+}
+
+// Returns the question with what is written in its pictures.
+std::string told_question(session::Context& context, const std::string& generator,
+                          const std::string& question) {
+  std::string told = question;
+  for (QuestionPicture& picture : context.pictures) {
+    PictureRecord& record = picture.record;
+    told += "\n\nThe question comes with a picture that you cannot see. ";
+    if (record.text.empty()) {
+      told += "No text was found in it.";
+      record.note(
+          format("{} takes no pictures, and no text was found in this one, so it does not "
+                 "know the picture",
+                 generator));
+      continue;
+    }
+    told +=
+        "What is written in it:\n" + as_data(valid_utf8(record.text.substr(0, kMostPictureText)));
+    record.note_use("text");
+    record.note(format("{} takes no pictures, so it was given the text in this one", generator));
+  }
+  return told;
+}
+
+}  // namespace
+
+models::Request turn_request(session::Context& context, const Agent& agent, const Turn& turn) {
   models::Request request;
   request.agent = agent.name;
   request.question = turn.question;
@@ -108,8 +161,17 @@ models::Request turn_request(const session::Context& context, const Agent& agent
     user.image_labels.push_back(agent.labels ? label_of(shown, number) : std::string());
     number += shown.pages.size();
   }
+  std::string question = turn.question;
+  if (!context.pictures.empty()) {
+    const models::Generator& generator = context.session.generator(agent.name);
+    if (generator.sees()) {
+      show_pictures(context, agent, &request, &user);
+    } else {
+      question = told_question(context, generator.name(), question);
+    }
+  }
   std::vector<Value> values = turn.values;
-  values.push_back({"question", turn.question, false});
+  values.push_back({"question", std::move(question), false});
   request.messages = begun(agent);
   for (const Exchange& exchange : turn.before) {
     user.text = exchange.said;

@@ -9,9 +9,11 @@
 
 namespace fineprint::agents {
 
-// Returns the request: system part, images with their labels, earlier exchanges, user part. If the
-// question is stopped, images may be missing, because nothing will be asked.
-models::Request turn_request(const session::Context& context, const Agent& agent, const Turn& turn);
+// Returns the request: system part, images with their labels, earlier exchanges, user part. The
+// pictures of the question follow the pages; a generator that takes only texts gets what is written
+// in them. The pictures' records say which. If the question is stopped, images may be missing,
+// because nothing will be asked.
+models::Request turn_request(session::Context& context, const Agent& agent, const Turn& turn);
 
 // Returns one picture of all pages, numbered from `first`. If the question is stopped meanwhile,
 // the result has no image.

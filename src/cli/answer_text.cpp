@@ -31,7 +31,9 @@ void print_citations(const Answer& answer, std::size_t first) {
 void print_quoted(const Answer& answer) {
   const Citation& proof = answer.citations.front();
   print_line(citation_text(1, proof));
-  if (answer.answer != proof.quote) print_line("  answer: " + answer.answer);
+  // Without a quote the page itself is the answer, and has just been printed.
+  if (!proof.quote.empty() && answer.answer != proof.quote)
+    print_line("  answer: " + answer.answer);
   print_citations(answer, 1);
 }
 
@@ -41,6 +43,21 @@ void print_abstained(const Answer& answer) {
             answer.confidence);
   if (!answer.citations.empty()) print_line("  related pages that do not answer it:");
   print_citations(answer, 0);
+}
+
+// Prints where the pictures of the question were found, and says what was not done with them.
+void print_images(const Answer& answer) {
+  for (const PictureRecord& picture : answer.images) {
+    for (const ShownOn& shown : picture.found) {
+      print_line(format("  {} is shown on {}, page {} ({:.2f})", picture.name, shown.page.doc,
+                        shown.page.page, shown.score));
+    }
+    if (picture.found.empty() && picture.compared_pages > 0) {
+      print_line(format("  {}: none of the {} pages compared shows it", picture.name,
+                        picture.compared_pages));
+    }
+    for (const std::string& note : picture.notes) log::note("{}: {}", picture.name, note);
+  }
 }
 
 // Below this confidence, an answer is more likely wrong than right.
@@ -62,6 +79,7 @@ void print_answer(const Answer& answer) {
   if (answer.answerable && answer.confidence < kDoubtful) {
     log::note("this answer is more likely wrong than right; check the page before you rely on it");
   }
+  print_images(answer);
   if (!answer.limit.empty()) print_line(format("  stopped early: {}", answer.limit));
 }
 

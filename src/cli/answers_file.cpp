@@ -5,6 +5,7 @@
 #include "fineprint/core/threads.h"
 
 #include "cli/manifest.h"
+#include "cli/question_pictures.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
@@ -61,9 +62,8 @@ runs::BatchReport answer_into(const std::string& out, const std::vector<Question
   // Loads what every answer needs now, so that a missing model ends the run before the first
   // question.
   answering.open(session);
-  return answer_with_manifest(
-      out, questions, [&](const Question& question) { return answering.answer(session, question); },
-      settings, batch_options(settings), {session, now_utc(), *sent});
+  return answer_with_manifest(out, questions, answer_with_pictures(settings, answering, session),
+                              settings, batch_options(settings), {session, now_utc(), *sent});
 }
 
 std::string table_answers_path(const std::string& out) { return out + ".answers.jsonl"; }

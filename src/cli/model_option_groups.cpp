@@ -49,9 +49,10 @@ void add_what_models_are_given(OptionSet& set) {
   set.add(models::prefix_options().options(),
           kIndex | kWatch | kSearchingCommands | kEmbed | kDoctor);
   set.add(program_option(
-      "image", OptionType::list, kGenerate | kEmbed,
-      {.help = "a page to look at: a PNG or JPEG file, or FILE#N for page N of a document; "
-               "can be repeated",
+      "image", OptionType::list, kGenerate | kEmbed | kAsk | kSearch,
+      {.help = "a page to look at: a PNG or JPEG file, or FILE#N for page N of a document; for ask "
+               "and search, a picture that the question is about: a photo, a screenshot, a part of "
+               "a page; can be repeated",
        .value = "FILE",
        .brief = "i",
        .flag_only = true}));

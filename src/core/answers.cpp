@@ -4,6 +4,7 @@
 
 #include "fineprint/core/records.h"
 
+#include "core/picture_json.h"
 #include "core/record_json.h"
 
 namespace fineprint {
@@ -146,6 +147,7 @@ std::string to_json_line(const Answer& answer) {
     line["mask_reason"] = answer.mask_reason;
   }
   if (!answer.fallback.empty()) line["fallback"] = answer.fallback;
+  if (!answer.images.empty()) line["images"] = from_picture_records(answer.images);
   if (answer.unread_pages > 0) line["unread_pages"] = answer.unread_pages;
   // The trace is kept as text; it is parsed only here, so that a broken trace fails at its source.
   if (!answer.trace_json.empty()) line["trace"] = parse_json(answer.trace_json, "trace");
@@ -202,6 +204,7 @@ Answer parse_answer(std::string_view json_line) {
   if (const Json* value = find(object, "unread_pages")) {
     answer.unread_pages = record::to_count(*value, "unread_pages");
   }
+  if (const Json* value = find(object, "images")) answer.images = to_picture_records(*value);
   if (const Json* value = find(object, "citations")) answer.citations = to_citations(*value);
   if (const Json* value = find(object, "retrieved")) answer.retrieved = to_retrieved(*value);
   if (const Json* value = find(object, "usage")) answer.usage = to_usage(*value);

@@ -1,5 +1,6 @@
 // Reads questions from JSON Lines, or from lines of plain text.
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <iterator>
@@ -38,12 +39,12 @@ std::string take_id(Json& object) {
   return text;
 }
 
-std::vector<std::string> to_docs(const Json& value) {
+std::vector<std::string> to_texts(const Json& value, const char* name) {
   if (value.is_string()) return {value.get<std::string>()};
-  if (!value.is_array()) record::throw_field("doc", "must be a string or a list of strings");
-  std::vector<std::string> docs;
-  for (const Json& doc : value) docs.push_back(record::to_string(doc, "doc"));
-  return docs;
+  if (!value.is_array()) record::throw_field(name, "must be a string or a list of strings");
+  std::vector<std::string> texts;
+  for (const Json& text : value) texts.push_back(record::to_string(text, name));
+  return texts;
 }
 
 std::vector<PageRef> to_evidence(const Json& value, const std::vector<std::string>& docs) {
@@ -140,7 +141,10 @@ Question parse_question(std::string_view json_line) {
   question.id = take_id(object);
   question.text = record::to_string(record::need(object, "question"), "question");
   object.erase("question");
-  if (const auto docs = take_field(object, "doc")) question.docs = to_docs(*docs);
+  if (const auto docs = take_field(object, "doc")) question.docs = to_texts(*docs, "doc");
+  if (const auto images = take_field(object, "images")) {
+    question.images = to_texts(*images, "images");
+  }
   if (const auto answer = take_field(object, "answer")) {
     question.answer = answer->is_string() ? answer->get<std::string>() : dump_json(*answer);
   }
@@ -150,7 +154,11 @@ Question parse_question(std::string_view json_line) {
   if (const auto evidence = take_field(object, "evidence_pages")) {
     question.evidence = to_evidence(*evidence, question.docs);
   }
-  if (question.id.empty()) question.id = question_id(question.text, question.docs);
+  if (question.id.empty()) {
+    std::vector<std::string> parts = question.docs;
+    parts.insert(parts.end(), question.images.begin(), question.images.end());
+    question.id = question_id(question.text, parts);
+  }
   question.extra_json = dump_json(object);
   return question;
 }
@@ -158,8 +166,15 @@ Question parse_question(std::string_view json_line) {
 std::vector<Question> read_questions(const std::string& path) {
   const std::string text = read_all(path);
   const std::string name = path == "-" ? "standard input" : path;
-  return holds_records(text) ? parse_questions(text, name)
-                             : parse_lines(text, name, question_of_words);
+  if (!holds_records(text)) return parse_lines(text, name, question_of_words);
+  std::vector<Question> questions = parse_questions(text, name);
+  if (path != "-") {
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    for (Question& question : questions) {
+      for (std::string& image : question.images) image = (folder / image).string();
+    }
+  }
+  return questions;
 }
 
 std::vector<Question> parse_questions(std::string_view text, const std::string& name) {

@@ -269,6 +269,8 @@ std::string pack(const DocumentInfo& info) {
     out.text(entry.title);
     out.number(entry.page);
   }
+  out.number(info.picture_width);
+  out.number(info.picture_height);
   return out.take();
 }
 
@@ -292,6 +294,9 @@ DocumentInfo unpack_info(std::string_view bytes) {
     entry.title = in.text();
     entry.page = in.number<int>();
   }
+  info.picture_width = in.number<int>();
+  info.picture_height = in.number<int>();
+  if (info.picture_width < 0 || info.picture_height < 0) Unpacker::fail("a negative size");
   in.finish();
   return info;
 }

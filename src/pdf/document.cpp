@@ -21,6 +21,7 @@
 #include "pdf/jpeg_device.h"
 #include "pdf/navigation.h"
 #include "pdf/opening.h"
+#include "pdf/picture_size.h"
 #include "pdf/text_limit.h"
 #include "pdf/vectors.h"
 #include "pdf/words.h"
@@ -223,6 +224,7 @@ DocumentInfo Document::info() const {
   info.format = metadata(context, document, FZ_META_FORMAT);
   // MuPDF reports all pictures as "Image"; the first bytes say which kind.
   if (info.format.empty() || info.format == "Image") {
+    if (state_->page_count > 0) read_picture_size(context, document, &info);
     const std::string picture = picture_format(state_->path);
     if (!picture.empty()) info.format = picture;
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "fineprint/core/format.h"
+
 #include "report/rounded.h"
 
 namespace fineprint::report {
@@ -60,6 +62,28 @@ void add_pages(const Entry& entry, Places* places, Json* data) {
   (*data)["retrieved"] = std::move(retrieved);
 }
 
+// One line for each picture of the question: what it is, and where it was found.
+Json images_data(const std::vector<PictureRecord>& images) {
+  Json list = Json::array();
+  for (const PictureRecord& picture : images) {
+    Json notes = Json::array();
+    for (const ShownOn& shown : picture.found) {
+      notes.push_back(
+          format("shown on {}, page {} ({:.2f})", shown.page.doc, shown.page.page, shown.score));
+    }
+    if (picture.found.empty() && picture.compared_pages > 0) {
+      notes.push_back(format("none of {} pages compared shows it", picture.compared_pages));
+    }
+    for (const std::string& note : picture.notes) notes.push_back(note);
+    list.push_back(
+        {{"name", format("{} ({} x {} pixels)", picture.name, picture.width, picture.height)},
+         {"sha256", picture.sha256},
+         {"text", picture.text},
+         {"notes", std::move(notes)}});
+  }
+  return list;
+}
+
 void add_answer(const Entry& entry, Places* places, Json* data) {
   const Answer& answer = *entry.answer;
   if (!data->contains("question")) (*data)["question"] = answer.question;
@@ -76,6 +100,7 @@ void add_answer(const Entry& entry, Places* places, Json* data) {
   (*data)["usage"] = usage_data(answer.usage);
   set_text("limit", answer.limit, data);
   set_text("fallback", answer.fallback, data);
+  if (!answer.images.empty()) (*data)["images"] = images_data(answer.images);
   if (answer.unread_pages > 0) (*data)["unread"] = answer.unread_pages;
   if (!answer.trace_json.empty()) {
     // Rounded, because a page for people needs no 17 digits, and traces are most of its size.

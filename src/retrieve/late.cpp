@@ -177,7 +177,7 @@ constexpr float kNoFloor = -std::numeric_limits<float>::infinity();
 
 Ranking by_late(const PageSearch& search) {
   const VectorScan scan(search);
-  const Matrix query = search.context.session.embed_query(search.set, search.query.question);
+  const Matrix query = query_vectors(search);
   const MaskSearch& mask = search.options.mask;
   const auto scores_of = [&](std::size_t exact_pages) {
     return search.options.late_tokens > 0 ? near_page_scores(search, scan, query)

@@ -1,4 +1,4 @@
-// Gives a bonus to the pages that a question names.
+// Gives a bonus to the pages that a question names, or whose picture it shows.
 #include <algorithm>
 
 #include "retrieve/scorers.h"
@@ -10,9 +10,11 @@ namespace {
 // others but not an unrelated one.
 constexpr float kNamedPageBonus = 0.3F;
 
+// A page that shows the question's picture is meant, whatever else the words fit.
+constexpr float kShownPictureBonus = 1;
+
 // Gives each chunk or element the bonus of its page.
-Ranking by_page_of(const PageSearch& search, const std::vector<PageId>& pages_of_units) {
-  const Ranking pages = by_named_page(search);
+Ranking by_page_of(const Ranking& pages, const std::vector<PageId>& pages_of_units) {
   Ranking ranking;
   ranking.scores.reserve(pages_of_units.size());
   for (const PageId page : pages_of_units) ranking.scores.push_back(pages.scores[page.value]);
@@ -38,11 +40,34 @@ Ranking by_named_page(const PageSearch& search) {
 }
 
 Ranking chunks_by_named_page(const PageSearch& search) {
-  return by_page_of(search, search.context.session.corpus().chunks().page);
+  return by_page_of(by_named_page(search), search.context.session.corpus().chunks().page);
 }
 
 Ranking elements_by_named_page(const PageSearch& search) {
-  return by_page_of(search, search.context.session.corpus().elements().page);
+  return by_page_of(by_named_page(search), search.context.session.corpus().elements().page);
+}
+
+Ranking by_shown_picture(const PageSearch& search) {
+  const session::Corpus& corpus = search.context.session.corpus();
+  Ranking ranking = empty_ranking(corpus);
+  for (const QuestionPicture& picture : search.context.pictures) {
+    for (const ShownOn& shown : picture.record.found) {
+      const std::optional<DocumentId> document = corpus.document_named(shown.page.doc);
+      if (!document || std::ranges::find(search.pool, *document) == search.pool.end()) continue;
+      float& score = ranking.scores[corpus.page_number(*document, shown.page.page).value];
+      const float bonus = kShownPictureBonus * static_cast<float>(shown.score);
+      if (!(score >= bonus)) score = bonus;
+    }
+  }
+  return ranking;
+}
+
+Ranking chunks_by_shown_picture(const PageSearch& search) {
+  return by_page_of(by_shown_picture(search), search.context.session.corpus().chunks().page);
+}
+
+Ranking elements_by_shown_picture(const PageSearch& search) {
+  return by_page_of(by_shown_picture(search), search.context.session.corpus().elements().page);
 }
 
 }  // namespace fineprint::retrieve

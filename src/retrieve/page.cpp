@@ -37,7 +37,7 @@ UnitScorer masked(const Matrix& query, const score::MaskOptions& options) {
 
 Ranking by_page(const PageSearch& search) {
   const VectorScan scan(search);
-  const Matrix query = search.context.session.embed_query(search.set, search.query.question);
+  const Matrix query = query_vectors(search);
   return {.scores = cosines(scan, query, pages_scored_exactly(search.options)),
           .best_chunk = {},
           .scale = 1};
@@ -46,7 +46,7 @@ Ranking by_page(const PageSearch& search) {
 Ranking by_hybrid_mask(const PageSearch& search) {
   const MaskSearch& mask = search.options.mask;
   const VectorScan scan(search);
-  const Matrix query = search.context.session.embed_query(search.set, search.query.question);
+  const Matrix query = query_vectors(search);
   const UnitScorer scorer = masked(query, mask.options);
   // Codes give no bound for the masked score, because the mask may change with the rounding: the
   // whole pool is scored by the originals.

@@ -92,6 +92,11 @@ const OptionTable<SearchOptions>& search_options() {
                {.help = "with --late-tokens: score these pages by MaxSim (on), or by the fetched "
                         "vectors alone (off)",
                 .value = "SWITCH"})
+          .add("image-pages", &SearchOptions::picture_pages,
+               {.help = "with a picture in the question (--image): look for it on at most N pages, "
+                        "those first that its words and page vectors find; 0: on none",
+                .value = "N",
+                .bounds = {.least = 0, .most = 1'000'000}})
           .add("rerank", &SearchOptions::rerank,
                {.help = "a model that reads the question with each found page and sorts the pages "
                         "again: a cross-encoder, or a language model that judges with yes or no, "

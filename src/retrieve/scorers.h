@@ -53,7 +53,12 @@ struct PageSearch {
   const session::Pool& pool;
   const SearchOptions& options;
   std::string set;  // name of the vector set in the store: "late-2"; empty for keywords
+  // If set, page encoders compare pages with this picture instead of the question.
+  const QuestionPicture* picture = nullptr;
 };
+
+// Returns the vectors of the question, or of the picture, by the encoder of the search's set.
+Matrix query_vectors(const PageSearch& search);
 
 // Returns the BM25 score of every chunk of the corpus, scaled as for by_bm25(); 0 if the chunk has
 // none of the question's terms.
@@ -80,18 +85,23 @@ Ranking by_sparse(const PageSearch& search);
 // Bonus for the pages of the pool that the question names ("on page 5").
 Ranking by_named_page(const PageSearch& search);
 
+// Bonus for the pages of the pool that show a picture of the question (PictureRecord::found).
+Ranking by_shown_picture(const PageSearch& search);
+
 // The same for chunks: scores are [chunks] instead of [pages], without best chunks.
 Ranking chunks_by_bm25(const PageSearch& search);
 Ranking chunks_by_text(const PageSearch& search);
 Ranking chunks_by_late_text(const PageSearch& search);
 Ranking chunks_by_sparse(const PageSearch& search);
 Ranking chunks_by_named_page(const PageSearch& search);
+Ranking chunks_by_shown_picture(const PageSearch& search);
 
 // The same for elements: scores are [elements], over a vector set of elements. by_page,
 // by_hybrid_mask and by_late work on such sets unchanged.
 Ranking elements_by_text(const PageSearch& search);
 Ranking elements_by_late_text(const PageSearch& search);
 Ranking elements_by_named_page(const PageSearch& search);
+Ranking elements_by_shown_picture(const PageSearch& search);
 
 // Returns what the hybrid mask does with a page, for --explain, by the exact vectors if they are
 // kept. For sets of many vectors a page: sums over the question's vectors, each with its best row,

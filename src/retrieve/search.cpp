@@ -17,6 +17,7 @@
 #include "retrieve/chosen_scorer.h"
 #include "retrieve/gold_pages.h"
 #include "retrieve/mask_mode.h"
+#include "retrieve/picture_query.h"
 #include "retrieve/rerank.h"
 #include "retrieve/selection.h"
 #include "retrieve/substitutes.h"
@@ -54,7 +55,8 @@ class Searching {
         options_(options),
         pool_(options.pool ? *options.pool : context.session.corpus().pool(options.docs)),
         query_(query),
-        scorers_(choose_scorers(options)) {
+        scorers_(choose_scorers(options)),
+        pictures_(pictures_of(context, options)) {
     if (query_.terms_left_out == 0) return;
     log::warn("the question has {} different words; only the first {} are looked up",
               query_.terms_left_out + kMostTerms, kMostTerms);
@@ -67,9 +69,14 @@ class Searching {
     advise_once(corpus.store(), query_.language);
     for (const ChosenScorer& scorer : scorers_) {
       rank(scorer, "pages", [&] { return ranked_pages(scorer); });
+      rank_by_pictures(scorer, "pages", scorer.rank);
+    }
+    for (const ChosenScorer& scorer : sets_for_pictures(context_.session, pictures_, scorers_)) {
+      rank_by_pictures(scorer, "pages", scorer.rank);
     }
     // The bonus is one more ranking, so that explanations show it by name.
     add_named(by_named_page);
+    add_shown(by_shown_picture);
     const SelectedItems items =
         select_items(context_, rankings_, options_, [](UnitId unit) { return as_page(unit); });
     RankedPages pages;
@@ -88,8 +95,10 @@ class Searching {
     if (corpus.page_count() == 0) return {};
     for (const ChosenScorer& scorer : scorers_) {
       rank(scorer, "chunks", [&] { return scorer.rank_chunks(over(scorer.set)); });
+      rank_by_pictures(scorer, "chunks", scorer.rank_chunks);
     }
     add_named(chunks_by_named_page);
+    add_shown(chunks_by_shown_picture);
     const session::ChunkTable& table = corpus.chunks();
     const auto page_of = [&](UnitId chunk) { return table.page_of(as_chunk(chunk)); };
     SelectedItems items = select_items(context_, rankings_, options_, page_of);
@@ -108,9 +117,16 @@ class Searching {
     if (corpus.page_count() == 0) return {};
     for (const ChosenScorer& scorer : scorers_) {
       rank(scorer, "units", [&] { return with_elements(scorer); });
+      rank_by_pictures(scorer, "units", pages_alone(scorer));
+    }
+    for (const ChosenScorer& scorer : sets_for_pictures(context_.session, pictures_, scorers_)) {
+      rank_by_pictures(scorer, "units", pages_alone(scorer));
     }
     add_named([&](const PageSearch& search) {
       return joined(by_named_page(search), elements_by_named_page(search));
+    });
+    add_shown([&](const PageSearch& search) {
+      return joined(by_shown_picture(search), elements_by_shown_picture(search));
     });
     const session::ElementTable& elements = corpus.elements();
     const auto element_of = [&](UnitId unit) {
@@ -133,6 +149,33 @@ class Searching {
  private:
   PageSearch over(const std::string& set) const { return {context_, query_, pool_, options_, set}; }
 
+  // Each picture is a further query of a scorer, and one ranking more. Together the pictures weigh
+  // as much as the question, and both no more than the question alone, so that scores stay
+  // comparable.
+  void rank_by_pictures(const ChosenScorer& scorer, const char* items,
+                        const std::function<Ranking(const PageSearch&)>& rank_items) {
+    if (scorer.ranker != nullptr) return;
+    std::vector<const PictureQuery*> usable;
+    for (const PictureQuery& picture : pictures_) {
+      if (picture.is_query_of(scorer)) usable.push_back(&picture);
+    }
+    const bool also_asked = !rankings_.empty() && rankings_.back().name == scorer.name;
+    const double share = (also_asked ? 0.5 : 1.0) / static_cast<double>(usable.size());
+    std::size_t ranked = 0;
+    for (const PictureQuery* picture : usable) {
+      ChosenScorer by_picture = scorer;
+      by_picture.name = format("{} of picture {}", scorer.name, picture->number + 1);
+      by_picture.weight = scorer.weight * share;
+      PageSearch search{context_, picture->query, pool_, options_, scorer.set};
+      if (scorer.sight == Sight::image) search.picture = &picture->picture();
+      ranked += picture->try_to_rank(
+                    scorer, [&] { rank(by_picture, items, [&] { return rank_items(search); }); })
+                    ? 1
+                    : 0;
+    }
+    if (ranked > 0 && also_asked) rankings_[rankings_.size() - ranked - 1].weight *= 0.5;
+  }
+
   // Rankers run searches of their own, so they get the question as it was asked, not the query.
   Ranking ranked_pages(const ChosenScorer& scorer) {
     if (scorer.ranker == nullptr) return scorer.rank(over(scorer.set));
@@ -146,6 +189,16 @@ class Searching {
     // Chunks explain pages, and this ranking also has elements.
     pages.best_chunk.clear();
     return pages;
+  }
+
+  // Ranks pages among units; elements get no score.
+  std::function<Ranking(const PageSearch&)> pages_alone(const ChosenScorer& scorer) const {
+    return [this, rank = scorer.rank](const PageSearch& search) {
+      Ranking elements;
+      elements.scores.assign(context_.session.corpus().elements().page.size(),
+                             std::numeric_limits<float>::quiet_NaN());
+      return joined(rank(search), elements);
+    };
   }
 
   Ranking with_elements(const ChosenScorer& scorer) {
@@ -186,6 +239,18 @@ class Searching {
                          .bonus = true});
   }
 
+  void add_shown(const std::function<Ranking(const PageSearch&)>& function) {
+    const bool any = std::ranges::any_of(context_.pictures, [](const QuestionPicture& picture) {
+      return !picture.record.found.empty();
+    });
+    if (!any) return;
+    rankings_.push_back({.name = "shown picture",
+                         .weight = 1,
+                         .sight = Sight::image,
+                         .ranking = function(over("")),
+                         .bonus = true});
+  }
+
   // Describes a found page, with each scorer's part and the chunk of the first scorer that names
   // one.
   FoundPage describe(const RankedPage& page) const {
@@ -218,6 +283,7 @@ class Searching {
   session::Pool pool_;
   const Query& query_;
   std::vector<ChosenScorer> scorers_;
+  std::vector<PictureQuery> pictures_;  // of the question
   std::vector<NamedRanking> rankings_;
 };
 

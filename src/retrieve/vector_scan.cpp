@@ -60,6 +60,12 @@ UnitScorer products_with(std::span<const float> query) {
                             float* out) { gpu.dot_rows(rows, query.data(), out); }};
 }
 
+Matrix query_vectors(const PageSearch& search) {
+  const session::Session& session = search.context.session;
+  return search.picture != nullptr ? session.embed_picture(search.set, *search.picture)
+                                   : session.embed_query(search.set, search.query.question);
+}
+
 std::size_t pages_looked_at(const SearchOptions& options) {
   if (options.adaptive && options.adaptive_options.window_all) return 0;
   const int k = std::max(1, options.k);

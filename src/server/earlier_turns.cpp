@@ -11,6 +11,7 @@
 #include "fineprint/core/text.h"
 
 #include "server/refusal.h"
+#include "server/sent_pictures.h"
 
 namespace fineprint::server {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "fineprint/core/records.h"
 #include "fineprint/dialogue/follow_up.h"
+#include "fineprint/server/service.h"
 
 #include "server/dialects/conversation.h"
 #include "server/fields.h"

@@ -24,7 +24,7 @@ const OptionTable<ServerOptions>& server_options() {
              .value = "NAME",
              .same_answers = true});
     all.add_bytes("max-body", &ServerOptions::max_body,
-                  {.help = "the largest request that is not a document",
+                  {.help = "the largest request that is not a document, without the files in it",
                    .value = "BYTES",
                    .bounds = {.least = 1},
                    .same_answers = true});

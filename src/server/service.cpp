@@ -15,7 +15,9 @@
 #include "fineprint/core/threads.h"
 #include "fineprint/core/trace.h"
 #include "fineprint/image/codec.h"
+#include "fineprint/retrieve/picture_pages.h"
 #include "fineprint/retrieve/search.h"
+#include "fineprint/session/question_picture.h"
 
 #include "server/document_names.h"
 #include "server/gate.h"
@@ -109,7 +111,8 @@ struct Service::State {
         searches("searches", cores, setup.refuses ? kWaitingSearches * cores : kWithoutLimit),
         drawings("pages", cores, setup.refuses ? kWaitingPages * cores : kWithoutLimit),
         uploads(setup.store, setup.ingest),
-        sent_files(setup.ingest, models) {}
+        sent_files(setup.ingest, models),
+        pictures(setup.session.document_workers, setup.session.read) {}
 
   const ServiceSetup setup;
   const session::Models models;
@@ -119,6 +122,7 @@ struct Service::State {
   Gate questions, searches, drawings;
   Uploads uploads;
   SentFiles sent_files;
+  session::QuestionPictureReader pictures;
   std::string default_pipeline;
   std::once_flag ways_made;
   std::vector<Way> ways;       // made at first use, because that parses all presets
@@ -153,6 +157,15 @@ struct Service::State {
       throw;
     }
     return made;
+  }
+
+  std::vector<QuestionPicture> read(const std::vector<SentFile>& sent) {
+    std::vector<QuestionPicture> read;
+    for (const SentFile& picture : sent) {
+      read.push_back(pictures.read_bytes(*picture.bytes, picture.name));
+    }
+    session::check_question_pictures(read);
+    return read;
   }
 
   int at_once() const { return setup.at_once > 0 ? setup.at_once : cores; }
@@ -211,6 +224,8 @@ std::vector<Hit> Service::search(const SearchRequest& request, const StopToken& 
   Trace trace(false);
   Budget budget(state_->setup.settings.read(budget_options()));
   session::Context context(*session, trace, budget, limited);
+  context.pictures = state_->read(request.pictures);
+  retrieve::find_picture_pages(context, request.query, options);
   const std::vector<retrieve::FoundPage> pages = retrieve::search(context, request.query, options);
   throw_if_stopped(limited);
   return retrieve::to_hits(context, request.query, pages);
@@ -238,7 +253,8 @@ Answer Service::ask(const AskRequest& request, const StopToken& stop,
   const dialogue::Understood understood =
       answering->understand(*session, request.question, request.earlier, limited, &steps);
   if (understood.changed) tell_understood(understood.question, steps);
-  const Question question = question_of(request, *session, understood);
+  Question question = question_of(request, *session, understood);
+  question.pictures = state_->read(request.pictures);
   Answer answer = answering->answer(*session, question, limited, &steps);
   if (request.trace) answer.trace_json = trace.to_json();
   return answer;

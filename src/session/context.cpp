@@ -196,6 +196,12 @@ Matrix Session::embed_query(const std::string& name, const std::string& text) co
   return vectors;
 }
 
+Matrix Session::embed_picture(const std::string& name, const QuestionPicture& picture) const {
+  Matrix vectors = models_.embed_picture(encoder(name), picture.image, picture.record.sha256);
+  check_width(name, vectors);
+  return vectors;
+}
+
 // Needs no encoder, so made_vectors() never loads a model.
 MadeVectors& Session::made(const std::string& name) const {
   const std::lock_guard lock(mutex_);

@@ -61,14 +61,30 @@ const models::Encoder& Models::encoder(const std::string& hash, const std::strin
 }
 
 Matrix Models::embed_query(const models::Encoder& encoder, const std::string& text) const {
-  const std::pair key(encoder.hash(), text);
+  return known_query({encoder.hash(), text}, [&] {
+    return encoder.embed_texts({&text, 1}, models::TextRole::query).front();
+  });
+}
+
+// No question has the byte 0, so no text is taken for a picture.
+Matrix Models::embed_picture(const models::Encoder& encoder, const Image& picture,
+                             const std::string& name) const {
+  if (!encoder.sees()) {
+    throw Error(ErrorCode::usage, format("{} takes texts only, no pictures", encoder.name()));
+  }
+  return known_query({encoder.hash(), std::string(1, '\0') + name},
+                     [&] { return encoder.embed_images({&picture, 1}).front(); });
+}
+
+Matrix Models::known_query(const std::pair<std::string, std::string>& key,
+                           const std::function<Matrix()>& encode) const {
   {
     const std::lock_guard lock(queries_mutex_);
     const auto known = known_queries_.find(key);
     if (known != known_queries_.end()) return known->second;
   }
   // Encodes without the lock, so that other questions are not held up.
-  Matrix vectors = encoder.embed_texts({&text, 1}, models::TextRole::query).front();
+  Matrix vectors = encode();
   const std::lock_guard lock(queries_mutex_);
   if (known_queries_.size() >= kMostKnownQueries) known_queries_.clear();
   known_queries_.emplace(key, vectors);

@@ -9,10 +9,12 @@ MODE is that of the SDK: "legacy" opens with a handshake, "auto" takes the newes
 import asyncio
 import base64
 import json
+import pathlib
 import sys
 
 from mcp import Client, StdioServerParameters
 
+BOARD = pathlib.Path(__file__).resolve().parents[1] / "data" / "docs" / "notice-board.png"
 QUESTION = "Who audited the accounts of the ferry company?"
 HARBOR = "harbor-annual-report.pdf"
 # Arguments of those who mean harm, or are lost.
@@ -50,6 +52,12 @@ HOSTILE = [
     ("ask", {"question": QUESTION, "pipeline": "/etc/passwd"}),
     ("ask", {"question": QUESTION, "pipeline": "../../configs/hkrag"}),
     ("ask", {"question": QUESTION, "max_seconds": -1}),
+    ("ask", {"question": QUESTION, "images": "x"}),
+    ("ask", {"question": QUESTION, "images": [{"data": "?"}]}),
+    ("ask", {"question": QUESTION, "images": [{"data": "AAAA"}]}),
+    ("ask", {"question": QUESTION, "images": ["http://127.0.0.1:1/a.png"]}),
+    ("ask", {"question": QUESTION, "images": [{"data": "/etc/passwd"}]}),
+    ("ask", {"question": QUESTION, "images": [{}] * 9}),
 ]
 NO_RESOURCES = [
     "file:///etc/passwd",
@@ -90,6 +98,11 @@ async def use(client):
         "show_page", {"doc": HARBOR, "page": 2, "marks": ["audited by Tern & Pollock LLP"]}
     )
     plain = await client.call_tool("show_page", {"doc": HARBOR, "page": 2})
+    seen = {"data": base64.b64encode(BOARD.read_bytes()).decode(), "mimeType": "image/png", "name": "b.png"}
+    pictured = await client.call_tool("ask", {"question": "What is this about?", "images": [seen]})
+    got["pictured"] = [pictured.content[0].text, pictured.structured_content]
+    found = await client.call_tool("search", {"query": "this", "images": [seen]})
+    got["found_by_picture"] = found.is_error
     got["picture"] = [shown.content[0].mime_type, len(base64.b64decode(shown.content[0].data))]
     got["is_marked"] = shown.content[0].data != plain.content[0].data
 

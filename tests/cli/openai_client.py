@@ -2,10 +2,12 @@
 
 import base64
 import json
+import pathlib
 import sys
 
 import openai
 
+BOARD = pathlib.Path(__file__).resolve().parents[1] / "data" / "docs" / "notice-board.png"
 QUESTION = "Who audited the accounts of the ferry company?"
 
 
@@ -84,18 +86,30 @@ def main(address, has_nets, paper):
     got["chunks"] = [piece.model_dump() for piece in pieces]
     limited = ask(model="extractive", messages=messages, extra_body={"docs": ["reef*"]})
     got["limited"] = limited.model_dump()
-    picture = [{"type": "image_url", "image_url": {"url": "http://a/b.png"}}]
     data = base64.b64encode(open(paper, "rb").read()).decode()
     file = {"type": "file", "file": {"filename": "paper.pdf", "file_data": data}}
     about = [file, {"type": "text", "text": "Which banks were surveyed?"}]
     got["file"] = ask(model="extractive", messages=[{"role": "user", "content": about}]).model_dump()
     got["responses"] = responses(client, paper)
+    seen = base64.b64encode(BOARD.read_bytes()).decode()
+    with_picture = [
+        {"type": "text", "text": "What is this about?"},
+        {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{seen}", "detail": "low"}},
+    ]
+    said = [{"role": "user", "content": with_picture}]
+    got["pictured"] = ask(model="extractive", messages=said).model_dump()
+
+    def part(kind, url):
+        return [{"role": "user", "content": [{"type": kind, kind: {"url": url}}]}]
+
     got["refused"] = {
         "model": refused(lambda: ask(model="gpt-9", messages=messages)),
         "generator": refused(lambda: ask(model="hkrag", messages=messages)),
         "none": refused(lambda: ask(model="extractive", messages=[])),
-        "picture": refused(
-            lambda: ask(model="extractive", messages=[{"role": "user", "content": picture}])
+        "picture": refused(lambda: ask(model="extractive", messages=part("image_url", "data:,"))),
+        "audio": refused(lambda: ask(model="extractive", messages=part("input_audio", "data:,"))),
+        "address": refused(
+            lambda: ask(model="extractive", messages=part("image_url", "http://127.0.0.1:1/a.png"))
         ),
         "many": refused(lambda: ask(model="extractive", messages=messages, n=3)),
         "embedding": refused(lambda: client.embeddings.create(model="gpt-9", input="x")),

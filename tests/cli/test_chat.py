@@ -72,7 +72,7 @@ class Chat(ProgramTest):
 
     def test_wrong_commands_say_what_there_is_and_the_conversation_goes_on(self):
         for line, part in [
-            (":opne 1", ":open, :why"),
+            (":opne 1", ":open, :image, :why"),
             (":open 1", "there is no answer yet"),
             (":why", "there is no answer yet"),
             (":pipeline", "needs a name"),

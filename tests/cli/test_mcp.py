@@ -40,6 +40,11 @@ class Used:
         self.assertEqual(self.got["picture"][0], "image/jpeg")
         self.assertGreater(self.got["picture"][1], 1000)
         self.assertTrue(self.got["is_marked"])
+        text, record = self.got["pictured"]
+        self.assertEqual(record["images"][0]["name"], "b.png")
+        self.assertGreater(len(record["images"][0]["text"]), 20)
+        self.assertIn("confidence", text)
+        self.assertFalse(self.got["found_by_picture"])
 
     def test_an_answer_has_its_proof(self):
         self.assertIn("Tern & Pollock", self.got["ask"]["text"])

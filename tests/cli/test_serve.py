@@ -239,8 +239,11 @@ class Protocol(ServedTest):
 
     def test_bodies_have_a_limit(self):
         sent = {"Content-Type": "application/json"}
-        reply = self.server.request("POST", "/v1/ask", b"x" * 2_000_000, sent)
+        reply = self.server.request("POST", "/v1/embeddings", b"x" * 2_000_000, sent)
         self.refused(reply, 413, "2000000", "1000000")
+        # A question may carry files, in base64.
+        reply = self.server.request("POST", "/v1/ask", b"x" * 44_000_000, sent)
+        self.refused(reply, 413, "44000000", "43666664")
         with self.server.raw() as connection:
             connection.sendall(
                 f"POST /v1/ask HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
@@ -248,7 +251,7 @@ class Protocol(ServedTest):
             )
             piece = b"10000\r\n" + b"x" * 65536 + b"\r\n"
             try:
-                for _ in range(40):
+                for _ in range(400):
                     connection.sendall(piece)
             except OSError:
                 pass  # it may have hung up by now

@@ -148,7 +148,8 @@ class Ollama(ServedTest):
         self.assertEqual((self.got["load"]["response"], self.got["load"]["done_reason"]), ("", "load"))
 
     def test_a_picture_is_read(self):
-        self.assertIn("[1] document.png, page 1: Lockers take a", self.got["picture"]["message"]["content"])
+        (record,) = self.got["picture"]["fineprint"]["images"]
+        self.assertIn("Lockers take a", record["text"])
 
     def test_what_is_not_done_is_refused(self):
         for name, status, part in [

@@ -61,12 +61,20 @@ class Client(ServedTest):
         cited = self.got["limited"]["fineprint"]["citations"]
         self.assertTrue(all(one["doc"].startswith("reef") for one in cited), cited)
 
+    def test_a_picture_is_part_of_the_question(self):
+        (record,) = self.got["pictured"]["fineprint"]["images"]
+        self.assertEqual((record["name"], record["width"] > 0), (record["name"], True))
+        self.assertGreater(len(record["text"]), 20)
+        self.assertIn("words", record["used"])
+
     def test_what_is_not_done_is_refused(self):
         for name, status, part in [
             ("model", 404, "gpt-9"),
             ("generator", 400, "--generator"),
             ("none", 400, "messages"),
             ("picture", 400, "messages[0].content[0].image_url.url"),
+            ("address", 400, "messages[0].content[0].image_url.url"),
+            ("audio", 400, "input_audio"),
             ("many", 400, "'n'"),
             ("embedding", 404, "gpt-9"),
         ]:

@@ -13,6 +13,7 @@ from devtools import Chromium
 from pixels import Picture
 from program import DOCS
 from served import PLAIN, ProgramTest, Server
+from test_question_pictures import cut_out
 
 HARBOR = "harbor-annual-report.pdf"
 QUESTION = "Who audited the accounts of the ferry company?"
@@ -199,9 +200,9 @@ class Page(ProgramTest):
         self.click("#untick")
         self.wait("document.getElementById('scope').textContent === 'of all documents'")
 
-    def set_files(self, *files):
+    def set_files(self, *files, selector="#files"):
         root = self.browser.call("DOM.getDocument")["root"]["nodeId"]
-        node = self.browser.call("DOM.querySelector", nodeId=root, selector="#files")["nodeId"]
+        node = self.browser.call("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
         self.browser.call("DOM.setFileInputFiles", nodeId=node, files=[str(file) for file in files])
 
     def test_documents_are_added(self):
@@ -216,6 +217,33 @@ class Page(ProgramTest):
         self.look("upload")
         self.show("#doc=slides-no-text.pdf&page=3")
         self.wait_for_picture(3)
+
+    def test_a_picture_is_asked_about(self):
+        image = cut_out(self.folder / "cut <b>.jpg", HARBOR, 4, (60, 80, 520, 400))
+        self.set_files(image, selector="#picture-files")
+        self.wait("document.querySelector('#pictures img')")
+        self.browser.type("Which page shows this?")
+        self.look("picture-chosen")
+        self.browser.press("Enter", text="\r")
+        self.wait_for_answer()
+        self.assertEqual(self.value("document.querySelectorAll('#pictures img').length"), 0)
+        self.assertEqual(self.value("document.querySelectorAll('.sent img').length"), 1)
+        self.assertIn(f"cut <b>.jpg is shown on {HARBOR}, page 4", self.text(".shown"))
+        self.look("picture-found")
+        self.value("document.querySelector('.shown a').click()")
+        self.wait_for_picture(4)
+
+    def test_a_picture_is_pasted_and_taken_back(self):
+        self.value(
+            "(() => { const files = new DataTransfer(); "
+            "files.items.add(new File([new Uint8Array([1])], '', {type: 'image/png'})); "
+            "document.getElementById('question').dispatchEvent(new ClipboardEvent('paste', "
+            "{clipboardData: files, bubbles: true, cancelable: true})); })()"
+        )
+        self.wait("document.querySelector('#pictures img')")
+        self.assertEqual(self.value("document.querySelector('#pictures img').alt"), "pasted.png")
+        self.value("document.querySelector('#pictures button').click()")
+        self.assertEqual(self.value("document.querySelectorAll('#pictures img').length"), 0)
 
     def test_files_are_dropped_anywhere(self):
         self.value(

@@ -30,6 +30,7 @@ struct FakeModel {
   std::string hash;
   std::map<std::string, Rows> vectors = {};  // of every text that is asked for
   bool trained_mask = false;
+  Rows image = {};  // of every picture; empty: it takes none
 };
 
 class FakeEncoder : public models::Encoder {
@@ -40,9 +41,11 @@ class FakeEncoder : public models::Encoder {
   std::string hash() const override { return model_.hash; }
   std::size_t dim() const override { return model_.vectors.begin()->second.front().size(); }
   bool many_vectors() const override { return true; }
-  bool sees() const override { return false; }
+  bool sees() const override { return !model_.image.empty(); }
   bool trained_mask() const override { return model_.trained_mask; }
-  std::vector<Matrix> embed_images(std::span<const Image>) const override { return {}; }
+  std::vector<Matrix> embed_images(std::span<const Image> pages) const override {
+    return std::vector<Matrix>(pages.size(), matrix_of(model_.image));
+  }
   std::vector<Matrix> embed_texts(std::span<const std::string> texts,
                                   models::TextRole) const override {
     std::vector<Matrix> all;

@@ -114,6 +114,8 @@ struct DocumentInfo {
   int page_count = 0;
   bool reflowable = false;  // page breaks come from our layout, not from the author's
   std::vector<OutlineEntry> outline;
+  // Of a picture file: the pixels of its first picture, as displayed. Otherwise 0.
+  int picture_width = 0, picture_height = 0;
 };
 
 // A run of words of one page with one text vector: what a text search finds. It never crosses a

@@ -9,24 +9,24 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/geometry.h"
+#include "fineprint/core/page_ref.h"
+#include "fineprint/core/question_picture.h"
 
 namespace fineprint {
 
-// A page of a document, as people name it. For example: {"2024/report.pdf", 12}.
-struct PageRef {
-  std::string doc;  // path relative to the indexed folder, '/' between parts
-  int page = 0;     // counted from 1
-  auto operator<=>(const PageRef&) const = default;
-};
-
-// A question: {"id","question","doc"?,"answer"?,"answer_format"?,"evidence_pages"?, ...}. All other
-// fields are kept in `extra_json`.
+// A question: {"id","question","doc"?,"images"?,"answer"?,"answer_format"?,"evidence_pages"?, ...}.
+// All other fields are kept in `extra_json`.
 struct Question {
   // Unique within a file of questions.
   std::string id;
   std::string text;
   // Limits the pool: relative paths, file names or globs; empty means all.
   std::vector<std::string> docs;
+  // The files of its pictures. A path that is not absolute is meant from the folder of the file of
+  // questions; read_questions() has joined the two.
+  std::vector<std::string> images;
+  // These pictures, once a document worker has read them; see session::read_question_pictures.
+  std::vector<QuestionPicture> pictures;
   // The gold answer; a value that is not a string is kept as JSON.
   std::optional<std::string> answer;
   std::string answer_format;  // "Str", "Int", "Float", "List", "None" or empty
@@ -119,8 +119,9 @@ struct Answer {
   std::string mask, mask_reason;
   // What the search used because the store lacks what was asked for; empty if nothing is missing.
   std::string fallback;
-  std::int64_t unread_pages = 0;  // pages of the searched documents that wait for OCR
-  std::string trace_json;         // a JSON array; empty if no trace was asked for
+  std::vector<PictureRecord> images;  // of the question, and what became of them
+  std::int64_t unread_pages = 0;      // pages of the searched documents that wait for OCR
+  std::string trace_json;             // a JSON array; empty if no trace was asked for
   // If set, the question failed and the fields above are not complete.
   std::optional<Failure> error;
 };

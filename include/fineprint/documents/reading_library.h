@@ -31,7 +31,7 @@ struct ReadingTable {
 // Changes if program and library must not be mixed. Raise the first number with every change to the
 // functions or types that they share. The sizes catch a change whose number was not raised.
 inline constexpr std::uint64_t kReadingInterface =
-    std::uint64_t{4} << 48 | sizeof(ReadOptions) << 32 | sizeof(Page) << 16 | sizeof(WorkerLimits);
+    std::uint64_t{5} << 48 | sizeof(ReadOptions) << 32 | sizeof(Page) << 16 | sizeof(WorkerLimits);
 
 // The library's only exported function. Returns nullptr if `interface` is not the library's own
 // kReadingInterface.

@@ -102,6 +102,9 @@ struct SearchOptions {
   // 2.
   std::string rerank;
   int rerank_pages = 20;
+  // The most pages on which a picture of the question is looked for; 0: none. See
+  // find_picture_pages().
+  int picture_pages = 100;
   // Find the question's gold pages instead, which no scorer ranks and no cut shortens: what answers
   // would be worth if retrieval were perfect.
   // Source: the upper bounds of ViDoRAG (arXiv 2502.18017) and HKRAG, table 3.

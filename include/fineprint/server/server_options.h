@@ -18,7 +18,7 @@ struct ServerOptions {
   // machine.
   std::vector<std::string> allowed_hosts = {};
   std::string token = {};  // that every request must carry; empty: none. Not in the table.
-  std::int64_t max_body = 1'000'000;      // bytes of a request that is not a document
+  std::int64_t max_body = 1'000'000;      // bytes of a request, without the files in it
   std::int64_t max_upload = 200'000'000;  // bytes of a document; 0: documents are refused
   // Questions answered at the same time. A few more wait, and the rest are refused with status 429.
   // 0: one for each core.

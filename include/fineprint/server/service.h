@@ -38,22 +38,23 @@ struct ServiceSetup {
 // Names or globs of documents, as the store names them. Empty: all documents.
 using DocumentPatterns = std::vector<std::string>;
 
+// A file that a question brings.
+struct SentFile {
+  std::string name;  // as a document of a store can be named
+  std::shared_ptr<const std::string> bytes;
+};
+
 // A search for pages.
 struct SearchRequest {
   std::string query;
   DocumentPatterns docs = {};
   std::optional<int> k = {};
   std::vector<std::string> scorers = {};  // empty: the scorers of the settings
+  std::vector<SentFile> pictures = {};
 };
 
 // The bytes that the files of one question may have together.
 inline constexpr std::int64_t kMostSentBytes = 32'000'000;
-
-// A file that a question brings.
-struct SentFile {
-  std::string name;  // as a document of a store can be named
-  std::shared_ptr<const std::string> bytes;
-};
 
 // A question.
 struct AskRequest {
@@ -66,6 +67,7 @@ struct AskRequest {
   std::vector<dialogue::Turn> earlier = {};
   // If there are any, the question is about these files alone, and not about the store.
   std::vector<SentFile> files = {};
+  std::vector<SentFile> pictures = {};
 };
 
 // A pipeline that a client may choose.

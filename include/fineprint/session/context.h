@@ -12,6 +12,7 @@
 #include "fineprint/core/budget.h"
 #include "fineprint/core/events.h"
 #include "fineprint/core/ids.h"
+#include "fineprint/core/question_picture.h"
 #include "fineprint/core/stop.h"
 #include "fineprint/core/trace.h"
 #include "fineprint/models/text_only_encoder.h"
@@ -60,6 +61,9 @@ class Session {
   const models::Encoder& encoder(const std::string& set) const;
   // Returns the vectors of a question by the encoder of `set`, one in each row.
   Matrix embed_query(const std::string& set, const std::string& text) const;
+  // Returns the vectors of a question's picture by the page encoder of `set`. Throws what encoder()
+  // throws.
+  Matrix embed_picture(const std::string& set, const QuestionPicture& picture) const;
   // Returns vectors of the given chunks (by chunk id), one in each row, for a set that has one
   // vector for each chunk but none for these. Makes them at the first call and keeps them while the
   // session lives. Throws what encoder() throws.
@@ -138,6 +142,7 @@ struct Context {
   std::string limit = {};      // the first limit that prevented a call or cut one off
   // How the mask scored ("hybrid", "cosine", ...) and why; empty if no scorer masks.
   std::string mask = {}, mask_reason = {};
+  std::vector<QuestionPicture> pictures = {};  // of the question, with what is done with them
   std::string fallback = {};  // scorers that replaced those without vectors, if any did
 };
 

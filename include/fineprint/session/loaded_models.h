@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -83,6 +84,10 @@ class Models {
   // Returns the vectors of a question, one in each row. Remembers them for a while, because several
   // scorers may ask for the same.
   Matrix embed_query(const models::Encoder& encoder, const std::string& text) const;
+  // The same for a picture that a question carries, by its page encoder's images. `name` must
+  // differ for different pictures: their SHA-256.
+  Matrix embed_picture(const models::Encoder& encoder, const Image& picture,
+                       const std::string& name) const;
   // Returns the generator that `agent` asks, for example "mdocagent.text", or the common one. Loads
   // it (and LibTorch, if it runs on this machine) at the first call. Throws Error(model) as
   // load_generator() does, and Error(usage) if the options name no generator.
@@ -114,7 +119,10 @@ class Models {
   const score::CudaTable* const gpu_;
   mutable std::mutex mutex_;                            // guards the next two while a model loads
   mutable std::map<std::string, std::string> hash_of_;  // SPEC -> hash
-  mutable std::map<std::string, std::unique_ptr<models::Encoder>> encoder_;      // by SPEC
+  mutable std::map<std::string, std::unique_ptr<models::Encoder>> encoder_;  // by SPEC
+  // Returns the vectors that are remembered under the key, or encodes and remembers them.
+  Matrix known_query(const std::pair<std::string, std::string>& key,
+                     const std::function<Matrix()>& encode) const;
   mutable std::mutex queries_mutex_;                                             // guards the next
   mutable std::map<std::pair<std::string, std::string>, Matrix> known_queries_;  // (hash, text)
   // Scans that run now; see ScanThreads.

@@ -1,4 +1,6 @@
 // The user's own questions: questions.jsonl in fineprint's form, and documents in docs/.
+#include <filesystem>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
@@ -26,7 +28,7 @@ void mend_pages(Source* source, Loading* loading) {
   *pages = none_left ? Json() : std::move(kept);
 }
 
-void add_own(Source source, Loading* loading) {
+void add_own(Source source, const std::filesystem::path& folder, Loading* loading) {
   mend_pages(&source, loading);
   Question question;
   try {
@@ -34,6 +36,7 @@ void add_own(Source source, Loading* loading) {
   } catch (const Error& error) {
     return loading->problem(source, "", format("left out: {}", error.what()));
   }
+  for (std::string& image : question.images) image = (folder / image).string();
   for (const std::string& doc : question.docs) {
     // A glob cannot be looked up as a file.
     if (doc.find_first_of("*?[") == std::string::npos) loading->document(source, "doc", doc);
@@ -45,7 +48,7 @@ void add_own(Source source, Loading* loading) {
 BenchmarkData load_folder(const std::string& dir, const LoadOptions&) {
   const std::string file = find_in(dir, {"questions.jsonl"});
   Loading loading({find_in(dir, {"docs", "documents"})});
-  for (const Source& source : read_json_lines(file, loading.problems())) add_own(source, &loading);
+  for (const Source& source : read_json_lines(file, loading.problems())) add_own(source, dir, &loading);
   loading.data()->scorer = "relaxed";
   loading.data()->judge = JudgeKind::binary;
   return loading.take();

@@ -23,6 +23,8 @@ bool print_help(Conversation& conversation, const std::string& argument);
 constexpr ChatCommand kChatCommands[] = {
     {":open", "N", "draw the page of citation N of the last answer and show where it is",
      [](Conversation& on, const std::string& number) { return on.open_page(number), true; }},
+    {":image", "FILE", "ask the next question about a picture: a photo, a screenshot",
+     [](Conversation& on, const std::string& file) { return on.add_picture(file), true; }},
     {":why", "", "print the steps of the last answer",
      [](Conversation& on, const std::string&) { return on.print_steps(), true; }},
     {":docs", "", "list the documents that are asked",

@@ -23,6 +23,7 @@
 #include "cli/answer_text.h"
 #include "cli/chat/opened_file.h"
 #include "cli/output.h"
+#include "cli/question_pictures.h"
 #include "cli/report_file.h"
 
 namespace fineprint::cli {
@@ -78,6 +79,7 @@ void Conversation::ask(const std::string& asked) {
   Question question;
   question.text = understood.question;
   question.docs = understood.docs.empty() ? docs_ : understood.docs;
+  question.pictures = pictures_;
   question.id = question_id(question.text, {format("{}", answered_.size() + 1)});
   Answered answered{.asked = asked,
                     .answer = answering_->answer(session_, question, {}, &steps),
@@ -87,6 +89,7 @@ void Conversation::ask(const std::string& asked) {
   print(answered);
   turns_.push_back(dialogue::turn_of(answered.answer));
   answered_.push_back(std::move(answered));
+  pictures_.clear();
 }
 
 void Conversation::print(const Answered& answered) const {
@@ -181,6 +184,22 @@ void Conversation::save(const std::string& file) const {
       file, report::write_report(material, &session_.corpus(), &session_.images(), options, file));
 }
 
-void Conversation::forget() { turns_.clear(); }
+void Conversation::add_picture(const std::string& file) {
+  if (file.empty()) {
+    throw Error(ErrorCode::usage,
+                ":image needs the name of a picture's file, for example photo.jpg");
+  }
+  if (reader_ == nullptr) reader_ = question_picture_reader(settings_);
+  std::vector<QuestionPicture> pictures = pictures_;
+  pictures.push_back(reader_->read(file));
+  session::check_question_pictures(pictures);
+  pictures_ = std::move(pictures);
+  log::note("the next question is about {}", pictures_.back().record.name);
+}
+
+void Conversation::forget() {
+  turns_.clear();
+  pictures_.clear();
+}
 
 }  // namespace fineprint::cli

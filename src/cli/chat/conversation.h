@@ -9,6 +9,7 @@
 #include "fineprint/answering/answering.h"
 #include "fineprint/dialogue/follow_up.h"
 #include "fineprint/session/context.h"
+#include "fineprint/session/question_picture.h"
 #include "fineprint/settings/settings.h"
 
 namespace fineprint::cli {
@@ -37,7 +38,10 @@ class Conversation {
   void choose_pipeline(const std::string& name);
   // Writes the conversation with its pages as one HTML file.
   void save(const std::string& file) const;
-  // Forgets the turns, so that the next question follows none.
+  // Adds a picture to the next question. Throws what QuestionPictureReader::read throws, and
+  // Error(usage) for a picture that was added already, or one too many.
+  void add_picture(const std::string& file);
+  // Forgets the turns, so that the next question follows none, and its pictures.
   void forget();
 
  private:
@@ -54,7 +58,9 @@ class Conversation {
   std::vector<std::string> docs_;
   std::unique_ptr<const answering::Answering> answering_;
   std::vector<Answered> answered_;
-  std::vector<dialogue::Turn> turns_;  // since the last forget()
+  std::unique_ptr<session::QuestionPictureReader> reader_;  // made for the first picture
+  std::vector<QuestionPicture> pictures_;                   // of the next question
+  std::vector<dialogue::Turn> turns_;                       // since the last forget()
 };
 
 }  // namespace fineprint::cli

@@ -16,6 +16,7 @@
 #include "cli/asked_options.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/question_pictures.h"
 #include "cli/report_file.h"
 #include "cli/wiring.h"
 
@@ -40,17 +41,19 @@ int run_ask(const Settings& settings) {
   Question question;
   question.text = argument(settings, 0, "QUESTION");
   question.id = question_id(question.text);
+  question.images = settings.list("image");
   const std::string& html = settings.text("html");
   // Checked first, because a report that cannot be written is found out only after minutes of work.
   if (!html.empty()) require_place_for(html);
   // Before folders are read, so that wrong options cost no time either.
   const answering::Answering answering(html.empty() ? settings : with_trace(settings));
+  take_pictures(settings, &question);
   const std::vector<std::string> paths =
       documents::spelt_as_on_disk({settings.arguments.begin() + 1, settings.arguments.end()});
   std::optional<library::AskedFolder> folder;
   if (!paths.empty()) folder.emplace(asked_options(settings), paths);
   const std::string dir = folder ? folder->dir() : library::searched_store(store_dir(settings));
-  if (folder) folder->read_for(question.text);
+  if (folder) folder->read_for(with_words_of_pictures(question));
   const store::Store store(dir, store::Mode::read);
   if (!paths.empty()) library::require_documents(store, paths);
   const session::Session session(store, answering_options(settings, dir));

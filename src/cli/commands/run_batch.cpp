@@ -19,6 +19,7 @@
 #include "cli/manifest.h"
 #include "cli/merge_stores.h"
 #include "cli/output.h"
+#include "cli/question_pictures.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
@@ -44,9 +45,8 @@ runs::BatchReport answer_printing(const std::vector<Question>& questions,
   options.print = print_line;
   const session::Session session(store, answering_options(settings, store.dir()));
   answering.open(session);
-  return runs::run_batch(questions, "", options, [&](const Question& question) {
-    return answering.answer(session, question);
-  });
+  return runs::run_batch(questions, "", options,
+                         answer_with_pictures(settings, answering, session));
 }
 
 }  // namespace

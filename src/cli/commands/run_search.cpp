@@ -14,6 +14,7 @@
 #include "fineprint/library/asked_folder.h"
 #include "fineprint/library/joined_stores.h"
 #include "fineprint/library/kept_index.h"
+#include "fineprint/retrieve/picture_pages.h"
 #include "fineprint/runs/trec.h"
 #include "fineprint/store/store.h"
 #include "fineprint/train/negatives.h"
@@ -21,6 +22,7 @@
 #include "cli/asked_options.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/question_pictures.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
@@ -91,6 +93,15 @@ void print_run(const session::Context& context, const std::string& id,
   print_piece(runs::to_trec_run(id, ranking, tag));
 }
 
+// Says on stderr what was not done with the pictures of the query.
+void note_pictures(const session::Context& context) {
+  for (const QuestionPicture& picture : context.pictures) {
+    for (const std::string& note : picture.record.notes) {
+      log::note("{}: {}", picture.record.name, note);
+    }
+  }
+}
+
 // Searches and prints. The id is empty if the query is from the command line.
 void search_one(const session::Session& session, const Question& question,
                 retrieve::SearchOptions options, const Settings& settings) {
@@ -99,7 +110,10 @@ void search_one(const session::Session& session, const Question& question,
   Trace trace(settings.flag("explain"));
   Budget budget(settings.read(budget_options()));
   session::Context context{session, trace, budget};
+  context.pictures = question.pictures;
+  retrieve::find_picture_pages(context, question.text, options);
   const std::vector<retrieve::FoundPage> pages = retrieve::search(context, question.text, options);
+  note_pictures(context);
   trace_masks(context, pages);
   if (!context.limit.empty()) {
     log::warn("search: {}: stopped early: {}", question.text, context.limit);
@@ -126,6 +140,12 @@ void search_one(const session::Session& session, const Question& question,
 std::vector<Question> queries_of(const Settings& settings) {
   const std::string& file = settings.text("questions");
   if (!file.empty()) {
+    if (!settings.list("image").empty()) {
+      throw Error(
+          ErrorCode::usage,
+          "--image belongs to one QUERY; in a file of questions, write the field \"images\" "
+          "of the question");
+    }
     if (format_of(settings) == Format::text) {
       throw Error(ErrorCode::usage,
                   "--questions prints records; give --json or --format trec, too");
@@ -141,6 +161,7 @@ std::vector<Question> queries_of(const Settings& settings) {
   }
   Question query;
   query.text = argument(settings, 0, "QUERY");
+  query.images = settings.list("image");
   return {query};
 }
 
@@ -190,12 +211,13 @@ int run_search(const Settings& settings) {
   std::vector<Question> queries = queries_of(settings);
   // Before folders are read, so that a misspelt scorer costs no time.
   const retrieve::SearchOptions options = answering::search_options(settings);
+  for (Question& query : queries) take_pictures(settings, &query);
   std::optional<library::AskedFolder> folder;
   const std::vector<std::string> paths = paths_of(settings);
   if (!paths.empty()) folder.emplace(asked_options(settings), paths);
   const std::string dir = folder ? folder->dir() : library::searched_store(store_dir(settings));
   // A file of queries justifies reading all documents first.
-  if (folder) folder->read_for(queries.size() == 1 ? queries.front().text : "");
+  if (folder) folder->read_for(queries.size() == 1 ? with_words_of_pictures(queries.front()) : "");
   const store::Store store(dir, store::Mode::read);
   if (folder) library::require_documents(store, paths);
   const session::Session session(store, answering_options(settings, dir));

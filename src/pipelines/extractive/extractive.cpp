@@ -6,6 +6,7 @@
 
 #include "pipelines/extractive/drafts.h"
 #include "pipelines/extractive/reply_check.h"
+#include "pipelines/extractive/shown_page.h"
 
 namespace fineprint::pipelines {
 namespace {
@@ -36,6 +37,10 @@ Answer answer_extractively(session::Context& context, const Question& question,
   answer.answer = kNotAnswerable;
   answer.retrieved = retrieve::retrieved_pages(context, without_scorers(asked.found),
                                                without_scorers(asked.ranking));
+  if (std::optional<Answer> page = extractive::shown_page(context, question.text)) {
+    page->retrieved = std::move(answer.retrieved);
+    return *std::move(page);
+  }
   std::vector<SnippetCandidate> candidates = extractive::ranked_candidates(context, asked);
   if (candidates.empty()) {
     context.events.tell({.step = "empty_retrieval"});

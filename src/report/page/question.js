@@ -31,6 +31,9 @@ function factsOf(report, question) {
   if (question.usage) add('Cost', costText(question.usage));
   if (question.limit) add('Stopped early', textOf(question.limit));
   if (question.fallback) add('Pages found by', textOf(question.fallback));
+  for (const image of question.images || []) {
+    add('Picture', textOf([image.name, ...image.notes].join('; ')), image.text && textOf(` Its text: ${image.text}`));
+  }
   if (question.unread) add('Not read', `${plural(question.unread, 'page waits', 'pages wait')} for OCR`);
   add('Id', textOf(question.id));
   return el('dl', { class: 'facts' }, facts);

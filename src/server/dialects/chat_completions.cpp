@@ -22,7 +22,7 @@ bool take_chat_part(const Json& part, const std::string& type, const std::string
   }
   if (type == "image_url") {
     const std::string& url = text_member(*inner, inner_path + ".", "url");
-    message->files.push_back(
+    message->pictures.push_back(
         sent_file(url, {.name = {}, .media_type = {}, .path = inner_path + ".url"}));
     return true;
   }

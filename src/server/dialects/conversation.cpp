@@ -91,6 +91,7 @@ void take_conversation(const std::vector<Message>& messages, const std::string& 
   for (std::size_t i = messages.size(); i-- > 0;) {
     if (messages[i].role != "user") continue;
     ask->question = messages[i].text;
+    ask->pictures = messages[i].pictures;
     ask->earlier = turns_of_messages({messages.data(), i});
     for (const Message& message : messages) {
       for (const SentFile& file : message.files) add_sent_file(file, &ask->files);

@@ -19,7 +19,9 @@ std::size_t bytes_of(const std::vector<Message>& messages) {
   std::size_t bytes = 0;
   for (const Message& message : messages) {
     bytes += sizeof message + message.text.size();
-    for (const SentFile& file : message.files) bytes += file.bytes->size();
+    for (const auto* sent : {&message.files, &message.pictures}) {
+      for (const SentFile& file : *sent) bytes += file.bytes->size();
+    }
   }
   return bytes;
 }

@@ -50,7 +50,8 @@ bool take_block(const Json& part, const std::string& type, const std::string& pa
   }
   const std::string title =
       member(part, "title") == nullptr ? std::string() : text_member(part, path + ".", "title");
-  message->files.push_back(file_of_source(*source, path + ".source", title));
+  std::vector<SentFile>& to = type == "image" ? message->pictures : message->files;
+  to.push_back(file_of_source(*source, path + ".source", title));
   return true;
 }
 

@@ -22,7 +22,7 @@ void take_images(const Json& holder, const std::string& path, Message* message) 
   for (std::size_t i = 0; i < images->size(); ++i) {
     const std::string one = format("{}images[{}]", path, i);
     if (!(*images)[i].is_string()) throw refused_field(one, "must be base64 text");
-    message->files.push_back(sent_file((*images)[i].get_ref<const std::string&>(),
+    message->pictures.push_back(sent_file((*images)[i].get_ref<const std::string&>(),
                                        {.name = {}, .media_type = {}, .path = one}));
   }
 }
@@ -132,7 +132,7 @@ OllamaRequest read_ollama_generate(const std::string& body) {
   if (const Json* images = fields.list("images")) {
     take_images({{"images", *images}}, "", &message);
   }
-  request.loads = message.text.empty() && message.files.empty();
+  request.loads = message.text.empty() && message.pictures.empty();
   if (!request.loads) take_conversation({message}, "prompt", &request.asked.ask);
   return request;
 }

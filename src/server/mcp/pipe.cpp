@@ -26,7 +26,7 @@
 namespace fineprint::server {
 namespace {
 
-constexpr std::size_t kMostLineBytes = std::size_t{4} << 20;
+constexpr std::size_t kMostLineBytes = std::size_t{32} << 20;
 constexpr std::size_t kMostCalls = 64;  // in progress; the next line is read after one has ended
 constexpr std::size_t kMostSubscriptions = 16;  // of these calls, because they last
 constexpr int kInputLookMs = 200;

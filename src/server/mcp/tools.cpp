@@ -12,10 +12,12 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/shortened.h"
+#include "fineprint/session/question_picture.h"
 
 #include "server/links.h"
 #include "server/records.h"
 #include "server/refusal.h"
+#include "server/sent_pictures.h"
 
 namespace fineprint::server {
 namespace {
@@ -46,6 +48,7 @@ Json run_search(const Service& service, Fields& arguments, const StopToken& stop
   SearchRequest wanted{.query = arguments.text("query")};
   wanted.docs = arguments.texts("docs");
   wanted.k = static_cast<int>(arguments.whole("k", 1, kMostFound).value_or(10));
+  wanted.pictures = sent_pictures(arguments);
   arguments.end();
   const std::vector<Hit> hits = service.search(wanted, stop);
   std::string text;
@@ -128,6 +131,19 @@ class StepLines : public EventListener {
   const TellStep& tell_;
 };
 
+// Says for a model where the pictures of the question were found, and what was not done with them.
+std::string pictures_text(const Answer& answer) {
+  std::string text;
+  for (const PictureRecord& picture : answer.images) {
+    for (const ShownOn& shown : picture.found) {
+      text += format("\n{} is shown on {}, page {} ({:.2f})", picture.name, shown.page.doc,
+                     shown.page.page, shown.score);
+    }
+    for (const std::string& note : picture.notes) text += format("\n{}: {}", picture.name, note);
+  }
+  return text;
+}
+
 // If the answer abstains, its citations are only related pages, and the text says so.
 Json run_ask(const Service& service, Fields& arguments, const StopToken& stop,
              const TellStep& tell) {
@@ -135,6 +151,7 @@ Json run_ask(const Service& service, Fields& arguments, const StopToken& stop,
   wanted.docs = arguments.texts("docs");
   wanted.pipeline = arguments.text_or("pipeline", "");
   wanted.seconds = arguments.number("max_seconds", 0, kLongest);
+  wanted.pictures = sent_pictures(arguments);
   arguments.end();
   StepLines lines(tell);
   const Answer answer = service.ask(wanted, stop, &lines);
@@ -146,7 +163,7 @@ Json run_ask(const Service& service, Fields& arguments, const StopToken& stop,
     text += format("[{}] {}, page {}: {}\n", i + 1, citation.page.doc, citation.page.page,
                    citation.quote);
   }
-  text += format("confidence {:.2f}", answer.confidence);
+  text += format("confidence {:.2f}", answer.confidence) + pictures_text(answer);
   return tool_result(text, answer_json(answer));
 }
 
@@ -166,8 +183,24 @@ Json whole_property(int least, int most, const char* description) {
 constexpr const char* kDocs =
     "only these documents: names from list_documents, or globs; default: all";
 
+Json images_property() {
+  return {{"type", "array"},
+          {"maxItems", session::kMostPictures},
+          {"items",
+           {{"type", "object"},
+            {"properties",
+             {{"data", property("string", "the picture's file in base64")},
+              {"mimeType", property("string", "its type; the file itself decides")},
+              {"name", property("string", "its name in the answer")}}},
+            {"required", Json::array({"data"})}}},
+          {"description",
+           "pictures that the question is about: photos, screenshots, parts of pages; pages that "
+           "show them come first"}};
+}
+
 Json search_properties() {
-  return {{"query", property("string", "what the pages should be about, in plain words")},
+  return {{"images", images_property()},
+          {"query", property("string", "what the pages should be about, in plain words")},
           {"k", whole_property(1, kMostFound, "how many pages; default: 10")},
           {"docs", texts_property(kDocs)}};
 }
@@ -194,7 +227,8 @@ Json list_properties() {
 }
 
 Json ask_properties() {
-  return {{"question", property("string", "a question that the documents may answer")},
+  return {{"images", images_property()},
+          {"question", property("string", "a question that the documents may answer")},
           {"docs", texts_property(kDocs)},
           {"pipeline", property("string", "the pipeline that answers; default: the server's")},
           {"max_seconds",

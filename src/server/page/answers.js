@@ -30,7 +30,20 @@ function notesOf(answer) {
   if (answer.limit) notes.push(`Stopped early: ${answer.limit}`);
   if (answer.fallback) notes.push(answer.fallback);
   if (answer.unread_pages) notes.push(`${counted(answer.unread_pages, 'page still waits', 'pages still wait')} for OCR`);
+  for (const picture of answer.images || []) {
+    for (const note of picture.notes || []) notes.push(`${picture.name}: ${note}`);
+    if (picture.found.length === 0 && picture.compared_pages > 0) {
+      notes.push(`${picture.name}: none of the ${counted(picture.compared_pages, 'page', 'pages')} compared shows it`);
+    }
+  }
   return notes.map((note) => el('p', { class: 'quiet small' }, note));
+}
+
+// Where the pictures of the question were found.
+function shownLines(answer) {
+  return (answer.images || []).flatMap((picture) => picture.found.map((shown) =>
+    el('li', {}, el('a', { href: `#${new URLSearchParams({ doc: shown.doc, page: shown.page })}` },
+      textOf(`${picture.name} is shown on ${shown.doc}, page ${shown.page}`)))));
 }
 
 function describeStep(step) {
@@ -42,7 +55,7 @@ function describeStep(step) {
 
 // The card of one question, from when it is asked.
 class Shown {
-  constructor(question) {
+  constructor(question, images = []) {
     this.asked = question;
     this.lines = [];
     this.understood = el('p', { class: 'quiet small understood', hidden: true });
@@ -53,7 +66,7 @@ class Shown {
     this.details = el('details', { class: 'steps', open: true }, this.about, this.steps);
     this.result = el('div', {});
     this.article = el('article', { class: 'answer card' },
-      el('h3', {}, textOf(question)), this.understood, this.state, this.writing, this.result, this.details);
+      el('h3', {}, textOf(question)), el('div', { class: 'sent' }, images.map(pictureOf)), this.understood, this.state, this.writing, this.result, this.details);
     byId('answers').prepend(this.article);
   }
 
@@ -108,6 +121,8 @@ class Shown {
       this.result.append(el('p', { class: 'quiet small' }, 'Related pages that do not answer it:'));
     }
     this.result.append(el('ol', { class: 'citations', 'aria-label': 'Citations' }, answer.citations.map(citationItem)));
+    const shown = shownLines(answer);
+    if (shown.length > 0) this.result.append(el('ul', { class: 'shown', 'aria-label': 'Where the pictures are from' }, shown));
     this.result.append(...notesOf(answer));
   }
 
@@ -125,11 +140,12 @@ function setRunning(controller) {
   byId('forget').disabled = controller !== null;
 }
 
-async function ask(question) {
-  const shown = new Shown(question);
+async function ask(question, images) {
+  const shown = new Shown(question, images);
   setRunning(new AbortController());
   try {
     const body = { question, pipeline: byId('pipeline').value, docs: tickedDocuments(), earlier: earlierTurns(), stream: true };
+    if (images.length > 0) body.images = images.map(({ name, data }) => ({ name, data }));
     const reply = await postJson('v1/ask', body, running.signal);
     await eachEvent(reply, (name, data) => shown.take(name, data));
     if (!shown.isOver) shown.fail('The server stopped before it answered.');
@@ -161,7 +177,7 @@ function startAsking() {
     const words = question.value.trim();
     if (!words || running) return;
     question.value = '';  // the card shows it, and the next one may be a follow-up
-    ask(words);
+    ask(words, takePictures());
   });
   question.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;

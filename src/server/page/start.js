@@ -41,6 +41,7 @@ function start() {
   startTheme();
   startToken();
   startAsking();
+  startPictures();
   startConversation();
   startDocuments();
   startViewer();

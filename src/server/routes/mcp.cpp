@@ -51,7 +51,7 @@ HttpReply mcp(const Served& served, const HttpRequest& request) {
 void add_mcp_routes(const Served& served, std::vector<HttpRoute>* routes) {
   routes->push_back({.method = "POST",
                      .path = "/mcp",
-                     .body = BodyKind::json,
+                     .body = BodyKind::json_with_files,
                      .run = [&served](HttpRequest& request) { return mcp(served, request); }});
 }
 

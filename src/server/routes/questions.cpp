@@ -11,6 +11,7 @@
 #include "server/records.h"
 #include "server/refusal.h"
 #include "server/routes/routes.h"
+#include "server/sent_pictures.h"
 
 namespace fineprint::server {
 namespace {
@@ -27,6 +28,7 @@ HttpReply search(const Served& served, const HttpRequest& request) {
   wanted.docs = fields.texts("docs");
   if (const auto k = fields.whole("k", 1, kMostHits)) wanted.k = static_cast<int>(*k);
   wanted.scorers = fields.texts("scorer");
+  wanted.pictures = sent_pictures(fields);
   fields.end();
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Hit> hits = served.service.search(wanted, request.stop);
@@ -85,6 +87,7 @@ HttpReply ask(const Served& served, const HttpRequest& request) {
   wanted.seconds = fields.number("max_seconds", 0, kMostSeconds);
   wanted.trace = fields.flag("trace", false);
   wanted.earlier = earlier_turns(fields);
+  wanted.pictures = sent_pictures(fields);
   const bool streams = fields.flag("stream", false);
   fields.end();
   if (streams) return answer_in_steps(served, std::move(wanted), request.stop);
@@ -112,11 +115,11 @@ HttpReply json_reply(std::string body) { return {.body = std::move(body)}; }
 void add_question_routes(const Served& served, std::vector<HttpRoute>* routes) {
   routes->push_back({.method = "POST",
                      .path = "/v1/search",
-                     .body = BodyKind::json,
+                     .body = BodyKind::json_with_files,
                      .run = [&served](HttpRequest& request) { return search(served, request); }});
   routes->push_back({.method = "POST",
                      .path = "/v1/ask",
-                     .body = BodyKind::json,
+                     .body = BodyKind::json_with_files,
                      .run = [&served](HttpRequest& request) { return ask(served, request); }});
   routes->push_back({.method = "GET", .path = "/v1/pipelines", .run = [&served](HttpRequest&) {
                        return pipelines(served);

@@ -93,6 +93,30 @@ TEST(AnswerRecord, ComesBackEqual) {
   EXPECT_FALSE(back.error);
 }
 
+TEST(AnswerRecord, SaysWhatBecameOfPictures) {
+  EXPECT_EQ(to_json_line(full_answer()).find("\"images"), std::string::npos);
+  Answer answer = full_answer();
+  PictureRecord picture{.name = "photo.jpg",
+                        .sha256 = std::string(64, 'a'),
+                        .bytes = 5,
+                        .width = 3,
+                        .height = 4,
+                        .text = "P-7",
+                        .found = {{{"a.pdf", 2}, {1, 2, 3, 4}, 0.5}},
+                        .compared_pages = 9};
+  picture.note_use("words");
+  picture.note_use("words");
+  picture.note("so it is");
+  answer.images = {picture, {.name = "b", .sha256 = "c", .text = ""}};
+  const std::string line = to_json_line(answer);
+  const std::string first = R"({"name":"photo.jpg","sha256":")" + std::string(64, 'a') +
+                            R"(","bytes":5,"width":3,"height":4,"text":"P-7","used":["words"],)"
+                            R"("found":[{"doc":"a.pdf","page":2,"box":[1.0,2.0,3.0,4.0],)"
+                            R"("score":0.5}],"compared_pages":9,"notes":["so it is"]})";
+  EXPECT_NE(line.find(R"("images":[)" + first), std::string::npos) << line;
+  EXPECT_EQ(to_json_line(parse_answer(line)), line);
+}
+
 TEST(AnswerRecord, SaysWhatPagesWereFoundBy) {
   Answer answer = full_answer();
   EXPECT_EQ(to_json_line(answer).find("fallback"), std::string::npos);
@@ -216,6 +240,21 @@ TEST(QuestionRecord, FewFieldsAreNeeded) {
   EXPECT_FALSE(question.answer);
   EXPECT_FALSE(question.evidence);
   EXPECT_EQ(question.extra_json, "{}");
+}
+
+TEST(QuestionRecord, ItsPicturesAreFilesNextToTheFileOfQuestions) {
+  const Question question =
+      parse_question(R"({"question":"Which part?","images":["a.png","/b/c.jpg"]})");
+  EXPECT_EQ(question.images, (std::vector<std::string>{"a.png", "/b/c.jpg"}));
+  EXPECT_EQ(question.extra_json, "{}");
+  EXPECT_NE(question.id, parse_question(R"({"question":"Which part?"})").id);
+  EXPECT_EQ(question_refusal(R"({"question":"?","images":[{"url":"x"}]})"),
+            "field 'images' must be a string, not object");
+  const testing::TempDir folder;
+  const std::string path =
+      folder.write("q.jsonl", R"({"question":"Which part?","images":["a.png","/b/c.jpg"]})");
+  EXPECT_EQ(read_questions(path).at(0).images,
+            (std::vector<std::string>{folder.file("a.png"), "/b/c.jpg"}));
 }
 
 TEST(QuestionRecord, EvidenceWithoutOneDocument) {

@@ -8,6 +8,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/json.h"
+#include "fineprint/settings/sha256.h"
 
 #include "build_info.h"
 #include "support/temp_dir.h"
