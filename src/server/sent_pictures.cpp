@@ -21,7 +21,8 @@ constexpr std::size_t kMostPictureName = 200;
 
 std::string name_of(std::size_t number) { return format("picture {}", number); }
 
-std::shared_ptr<const std::string> bytes_of_base64(std::string_view text, const char* field, std::size_t number) {
+std::shared_ptr<const std::string> bytes_of_base64(std::string_view text, const char* field,
+                                                   std::size_t number) {
   const std::optional<std::vector<std::uint8_t>> bytes = decode_base64(text);
   if (!bytes || bytes->empty()) {
     throw Refusal(400, format("field '{}': picture {} is not base64", field, number));
@@ -57,8 +58,8 @@ SentFile picture_of(const Json& picture, std::size_t number) {
   }
   const auto data = picture["data"].get<std::string>();
   SentFile sent = data.starts_with("data:")
-                         ? picture_of_url(data, kField, number)
-                         : SentFile{.name = {}, .bytes = bytes_of_base64(data, kField, number)};
+                      ? picture_of_url(data, kField, number)
+                      : SentFile{.name = {}, .bytes = bytes_of_base64(data, kField, number)};
   sent.name = own_name(picture, number);
   return sent;
 }

@@ -23,7 +23,7 @@ void take_images(const Json& holder, const std::string& path, Message* message) 
     const std::string one = format("{}images[{}]", path, i);
     if (!(*images)[i].is_string()) throw refused_field(one, "must be base64 text");
     message->pictures.push_back(sent_file((*images)[i].get_ref<const std::string&>(),
-                                       {.name = {}, .media_type = {}, .path = one}));
+                                          {.name = {}, .media_type = {}, .path = one}));
   }
 }
 

@@ -40,8 +40,9 @@ bool take_input_part(const Json& part, const std::string& type, const std::strin
   }
   if (type != "input_image") return false;
   refuse_reference(part, path, "file_id", "image_url with a data URL");
-  message->pictures.push_back(sent_file(text_member(part, path + ".", "image_url"),
-                                        {.name = {}, .media_type = {}, .path = path + ".image_url"}));
+  message->pictures.push_back(
+      sent_file(text_member(part, path + ".", "image_url"),
+                {.name = {}, .media_type = {}, .path = path + ".image_url"}));
   return true;
 }
 
