@@ -131,7 +131,7 @@ bool AskedFolder::read_soon(const std::string& question, store::Store& store) {
   if (little || report.lacking_others > 0) return true;
   ingest::LikelyDocuments likely =
       ingest::likely_documents(store, question, place_.within, kFewPages);
-  if (options_.asks_again && !likely.are_meant) {
+  if (options_.asks_again && !likely.are_meant && waiting > kHardlyAnyPages) {
     left_ = std::move(likely.paths);
   } else {
     read_pages_of(likely.paths, store);
