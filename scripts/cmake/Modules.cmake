@@ -181,7 +181,7 @@ function(fineprint_program)
     fineprint_warnings(fineprint)
     set_target_properties(fineprint PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
     # Not fineprint_train, which only the command `train` opens: scripts/fineprint builds it then.
-    foreach(library fineprint_reading fineprint_nets fineprint_score_cuda)
+    foreach(library fineprint_reading fineprint_nets fineprint_texts fineprint_score_cuda)
       if(TARGET ${library})
         add_dependencies(fineprint ${library})
       endif()

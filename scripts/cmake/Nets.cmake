@@ -18,7 +18,7 @@ endif()
 
 file(GLOB nets_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/*.cpp"
                                          "${CMAKE_SOURCE_DIR}/src/nets/*/*.cpp")
-list(FILTER nets_sources EXCLUDE REGEX "/nets/(packed|products)/")
+list(FILTER nets_sources EXCLUDE REGEX "/nets/(packed|products|texts)/")
 add_library(fineprint_nets SHARED ${nets_sources})
 target_include_directories(fineprint_nets PRIVATE "${CMAKE_SOURCE_DIR}/include"
                                                   "${CMAKE_SOURCE_DIR}/src")
@@ -46,6 +46,17 @@ target_link_libraries(fineprint_nets PRIVATE fineprint_products fineprint_block_
                                              fineprint_torch fineprint_openmp)
 target_compile_options(fineprint_nets PRIVATE -Wall -Wextra -Wshadow -Werror -Wno-error=deprecated
                                               -Wno-error=deprecated-declarations)
+# Text encoders without LibTorch, for commands that need nothing else of it.
+file(GLOB texts_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/texts/*.cpp")
+foreach(source encoders/batches encoders/sentence_tokens generation/vocabulary)
+  list(APPEND texts_sources "${CMAKE_SOURCE_DIR}/src/nets/${source}.cpp")
+endforeach()
+add_library(fineprint_texts SHARED ${texts_sources})
+target_include_directories(fineprint_texts PRIVATE "${CMAKE_SOURCE_DIR}/include"
+                                                   "${CMAKE_SOURCE_DIR}/src")
+target_link_libraries(fineprint_texts PRIVATE fineprint_products)
+fineprint_warnings(fineprint_texts)
+set_target_properties(fineprint_texts PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
 # Only LibTorch's own folder is searched at run time; it brings all that it needs.
 set_target_properties(fineprint_nets PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}"
                                                 BUILD_RPATH "${FINEPRINT_TORCH_DIR}/lib"

@@ -468,6 +468,10 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   return answer;
 }
 
+bool Answering::asks_generator() const {
+  return method_.preset.method->info.generates || gated_.has_value();
+}
+
 dialogue::Understood Answering::understand(const session::Session& session, std::string_view asked,
                                            std::span<const dialogue::Turn> earlier,
                                            const StopToken& stop, EventListener* listener) const {

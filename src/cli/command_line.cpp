@@ -85,11 +85,16 @@ void add_bare_flags(CLI::App* app, unsigned command, Typed* typed) {
   }
 }
 
-// The heading of common options must come first, and CLI11 orders headings by their first option.
-void add_command(CLI::App* app, const Command& command, Typed* typed) {
+// Adds the command without its options.
+CLI::App* add_command(CLI::App* app, const Command& command, Typed* typed) {
   CLI::App* sub = app->add_subcommand(std::string(command.name), std::string(command.summary));
-  sub->footer(format("Example:\n  {}\n", command.example));
   sub->callback([typed, &command] { typed->command = &command; });
+  return sub;
+}
+
+// The heading of common options must come first, and CLI11 orders headings by their first option.
+void add_options(CLI::App* sub, const Command& command, Typed* typed) {
+  sub->footer(format("Example:\n  {}\n", command.example));
   if (!command.arguments.empty()) {
     sub->add_option("arguments", typed->arguments, std::string(command.arguments))
         ->type_name("")
@@ -243,9 +248,13 @@ std::optional<int> read_command_line(std::vector<std::string> words, Typed* type
   bool print_defaults = false;
   app.add_flag("--print-defaults", print_defaults,
                "print every configuration key with its default");
-  for (const Command& command : commands()) add_command(&app, command, typed);
   take_help_word(&words);
   take_old_flag(&words);
+  for (const Command& command : commands()) {
+    CLI::App* sub = add_command(&app, command, typed);
+    // Only for commands that may be meant, because all options of all commands take 20 ms.
+    if (std::ranges::find(words, command.name) != words.end()) add_options(sub, command, typed);
+  }
   if (!words.empty() && !words.front().starts_with('-') && !is_command(words.front())) {
     log::error("{}", about_unknown_command(words.front()));
     return exit_code(ErrorCode::usage);

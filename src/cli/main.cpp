@@ -43,8 +43,8 @@ void set_log_level(const Settings& settings) {
 }
 
 // Returns whether the command runs a network long enough that its threads should wait without
-// spinning, which takes a second start of the program. A search runs a network only if one is
-// named; else it should be over before a second start would have begun.
+// spinning, which may take a second start of the program. A search runs a network only if one is
+// named.
 bool computes_long(const Typed& typed) {
   if (typed.command->bit == settings::kSearch) return typed.values.contains("generator");
   if (typed.command->bit == settings::kTrain) return true;
@@ -61,8 +61,8 @@ bool is_small(const std::string& generator) {
 int run_typed(const Typed& typed, char** argv) {
   try {
     if (typed.command->tell != nullptr) return typed.command->tell(typed.arguments);
-    // Before any input is read, because this starts the program again, and a pipe can be read only
-    // once.
+    // Before any input is read, because this may start the program again, and a pipe can be read
+    // only once.
     if (computes_long(typed)) shorten_thread_waits(argv);
     Settings settings =
         answering::resolve_settings(typed.values, environ, typed.command->bit, options(), is_small);

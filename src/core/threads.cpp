@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include <link.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -53,6 +55,14 @@ struct Loop {
   }
 };
 
+// Returns whether libgomp is loaded, and so has read its environment.
+bool has_read_openmp_settings() {
+  const auto is_libgomp = [](dl_phdr_info* library, std::size_t, void*) {
+    return std::string_view(library->dlpi_name).find("libgomp") != std::string_view::npos ? 1 : 0;
+  };
+  return dl_iterate_phdr(is_libgomp, nullptr) != 0;
+}
+
 }  // namespace
 
 int usable_cores() { return std::max(1, std::min(affine_cores(), cgroup_cores("/"))); }
@@ -62,6 +72,8 @@ void shorten_thread_waits(char** arguments) {
   // The environment variable of libgomp. The check above keeps a restarted program from restarting
   // again.
   setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
+  // LibTorch brings libgomp when it is opened, so it usually reads this environment only then.
+  if (!has_read_openmp_settings()) return;
   execv(program_path().c_str(), arguments);
 }
 

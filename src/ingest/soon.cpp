@@ -2,6 +2,7 @@
 #include "fineprint/ingest/soon.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "fineprint/core/budget.h"
@@ -18,10 +19,11 @@ namespace {
 constexpr double kMeant = 0.5;
 constexpr std::int64_t kPatience = 4;
 
-// A document of the pool with waiting pages, and the share of the question's words that it has.
+// A document of the pool with waiting pages.
 struct Waiting {
   const store::DocumentRow* row = nullptr;
-  double likely = 0;
+  double likely = 0;  // share of the question's words that it has
+  bool is_named = false;
 };
 
 // Returns the best page's share of the question's words by document. Documents without any of the
@@ -44,16 +46,33 @@ std::map<DocumentId, double> best_pages(const session::Session& session,
   return best;
 }
 
+std::set<std::string> terms_of(const std::string& text, const retrieve::Query& query) {
+  const std::vector<std::string> terms = text::terms(text, query.language);
+  return {terms.begin(), terms.end()};
+}
+
+// Returns the share of `terms` that `held` contains; 0 if there are none.
+template <typename Terms>
+double share_in(const Terms& terms, const std::set<std::string>& held) {
+  const auto count =
+      std::ranges::count_if(terms, [&](const auto& term) { return held.contains(term); });
+  return terms.empty() ? 0 : static_cast<double>(count) / static_cast<double>(terms.size());
+}
+
 // Returns the share of the question's words that are in the document's title and file name. These
 // are stemmed like the question, because the words of both are compared only with each other.
 double share_of_name(const store::DocumentRow& row, const retrieve::Query& query) {
-  const std::vector<std::string>& asked = query.asked_terms;
-  if (asked.empty()) return 0;
-  const std::vector<std::string> terms = text::terms(row.title + " " + row.doc, query.language);
-  const std::set<std::string> held(terms.begin(), terms.end());
-  const auto count =
-      std::ranges::count_if(asked, [&](const auto& term) { return held.contains(term); });
-  return static_cast<double>(count) / static_cast<double>(asked.size());
+  return share_in(query.asked_terms, terms_of(row.title + " " + row.doc, query));
+}
+
+// Returns whether the question names the document: half of its words are the file's name, or half
+// of the name's words are in it. Titles do not count, because their words may be those of any
+// question.
+bool question_names(const store::DocumentRow& row, const retrieve::Query& query) {
+  const std::string stem = std::filesystem::path(row.doc).stem().string();
+  const std::set<std::string> name = terms_of(stem, query);
+  const std::set<std::string> asked(query.asked_terms.begin(), query.asked_terms.end());
+  return share_in(query.asked_terms, name) >= kMeant || share_in(name, asked) >= kMeant;
 }
 
 }  // namespace
@@ -70,9 +89,8 @@ Rest rest_of(const store::Store& store) {
   return left;
 }
 
-std::vector<std::string> likely_documents(const store::Store& store, const std::string& question,
-                                          const std::vector<std::string>& within,
-                                          std::int64_t most) {
+LikelyDocuments likely_documents(const store::Store& store, const std::string& question,
+                                 const std::vector<std::string>& within, std::int64_t most) {
   const session::Session session(store, session::SessionOptions{});
   const session::Corpus& corpus = session.corpus();
   const retrieve::Query asked = retrieve::prepare_query(question, corpus.languages());
@@ -86,21 +104,24 @@ std::vector<std::string> likely_documents(const store::Store& store, const std::
     if (row.waiting_pages == 0) continue;
     const auto found = best.find(document);
     const double by_pages = found == best.end() ? 0 : found->second;
-    waiting.push_back({&row, std::max(by_pages, share_of_name(row, asked))});
+    waiting.push_back(
+        {&row, std::max(by_pages, share_of_name(row, asked)), question_names(row, asked)});
   }
   std::ranges::stable_sort(waiting, std::ranges::greater(), &Waiting::likely);
-  std::vector<std::string> paths;
+  LikelyDocuments documents;
+  documents.are_meant = !has_text;
   std::int64_t pages = 0;
   for (const Waiting& one : waiting) {
-    const bool is_first = paths.empty();
+    const bool is_first = documents.paths.empty();
     const bool fits = pages + one.row->waiting_pages <= most;
     const bool is_meant =
         is_first && one.likely >= kMeant && one.row->waiting_pages <= kPatience * most;
     if (!fits && !is_meant && (has_text || !is_first)) continue;
     pages += one.row->waiting_pages;
-    paths.push_back(one.row->path);
+    documents.paths.push_back(one.row->path);
+    documents.are_meant = documents.are_meant || one.is_named;
   }
-  return paths;
+  return documents;
 }
 
 std::int64_t keep_made_vectors(const session::Session& session, store::Store& store) {

@@ -9,6 +9,7 @@
 #include "fineprint/remote/openai_generator.h"
 #include "fineprint/remote/script_generator.h"
 #include "fineprint/remote/served_models.h"
+#include "fineprint/serving/texts_library.h"
 #include "fineprint/session/load.h"
 
 namespace fineprint::session {
@@ -96,6 +97,28 @@ void warn_of_projector(const models::ModelSpec& model) {
   }
 }
 
+// Returns the functions of the library of text encoders, or nullptr if this build has no networks.
+const serving::TextsTable* texts() {
+  static const auto* const kOpened =
+      has_nets() ? static_cast<const serving::TextsTable*>(open_library(
+                       serving::kTextsLibrary, serving::kTextsEntry, serving::kTextsInterface))
+                 : nullptr;
+  return kOpened;
+}
+
+// Opens a library only now, when the folder is known to be good: that of text encoders, or that of
+// all networks if the former cannot run this one.
+std::unique_ptr<models::TextOnlyEncoder> opened_text_encoder(const models::ModelSpec& model,
+                                                             const ModelOptions& options) {
+  if (const serving::TextsTable* table = texts()) {
+    if (auto* encoder = table->load_sentence_encoder(model, options.device)) {
+      return std::unique_ptr<models::TextOnlyEncoder>(encoder);
+    }
+  }
+  return std::unique_ptr<models::TextOnlyEncoder>(
+      nets().load_sentence_encoder(model, options.device));
+}
+
 // Reads only small files, so check_generator() can use it, too.
 models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& options) {
   models::ModelSpec model = models::read_model(
@@ -113,9 +136,7 @@ std::unique_ptr<models::TextOnlyEncoder> load_text_encoder(const std::string& sp
                                                            const ModelOptions& options) {
   const models::ModelSpec model = models::read_encoder(spec, options.hub_cache, options.prefixes);
   log_guessed_prefixes(model);
-  // Opens the library only now, when the folder is known to be good.
-  return std::unique_ptr<models::TextOnlyEncoder>(
-      nets().load_sentence_encoder(model, options.device));
+  return opened_text_encoder(model, options);
 }
 
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
@@ -124,8 +145,7 @@ std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
   const models::ModelSpec model = models::read_encoder(spec, options.hub_cache, options.prefixes);
   log_guessed_prefixes(model);
   if (models::retriever_kind(model) == models::RetrieverKind::text) {
-    return std::make_unique<SentenceEncoder>(std::unique_ptr<models::TextOnlyEncoder>(
-        nets().load_sentence_encoder(model, options.device)));
+    return std::make_unique<SentenceEncoder>(opened_text_encoder(model, options));
   }
   return std::unique_ptr<models::Encoder>(nets().load_encoder(model, options.device));
 }

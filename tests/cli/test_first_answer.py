@@ -60,6 +60,21 @@ class FirstAnswer(AskedFolderTest):
         self.assertGreater(answer["unread_pages"], 0)
         self.assertIn("notice board.png", {page["doc"] for page in answer["retrieved"]})
 
+    def test_ocr_waits_if_the_text_layers_answer(self):
+        self.add_scans(10)
+        first = self.ask()
+        self.assertGreaterEqual(first.records()[0]["unread_pages"], 10)
+        self.assertNotIn("reading by OCR", first.err)
+        self.assertIn("pages still wait for OCR", first.err)
+
+    def test_a_doubtful_answer_is_asked_again_after_ocr(self):
+        self.add_scans(10)
+        shutil.copy(DOCS / "notice-board.png", self.docs / "IMG_0001.png")
+        first = self.ask(question="When are the baths closed for cleaning?")
+        self.assertIn("now reading by OCR", first.err)
+        (answer,) = first.records()
+        self.assertIn("IMG_0001.png", {page["doc"] for page in answer["retrieved"]})
+
     def test_few_scans_are_read_at_once(self):
         self.add_scans(2)
         self.assertNotIn("unread_pages", self.ask().records()[0])

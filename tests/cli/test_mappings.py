@@ -1,5 +1,5 @@
-"""Which libraries a run maps: LibTorch only where vectors are made, and never in document workers;
-what opens documents in these alone."""
+"""Which libraries a run maps: LibTorch only where a network needs it, which the default text encoder
+does not, and never in document workers; what opens documents in these alone."""
 
 import unittest
 
@@ -49,9 +49,16 @@ class Mappings(ProgramTest):
             self.assertEqual(self.with_tensors(self.mapped(*arguments)), 0, arguments)
 
     @program.needs_nets
-    def test_search_by_meaning_maps_tensors(self):
+    def test_search_by_meaning_maps_only_the_text_encoder(self):
         texts = self.mapped("search", "gauge", "--store", self.native_store(program.SCORERS))
-        self.assertEqual((self.with_tensors(texts), len(texts)), (1, 1))
+        self.assertEqual((self.with_tensors(texts), len(texts)), (0, 1))
+        self.assertIn("libfineprint_texts", texts[0])
+
+    @program.needs_nets
+    def test_another_number_format_maps_tensors(self):
+        store = self.native_store(program.SCORERS)
+        texts = self.mapped("search", "gauge", "--store", store, "--dtype", "float32")
+        self.assertEqual(self.with_tensors(texts), 1)
 
     def test_workers_map_no_tensors(self):
         docs = self.copy_documents(self.folder / "docs")
@@ -61,7 +68,7 @@ class Mappings(ProgramTest):
         )
         self.assertGreaterEqual(len(texts), 2, "no trace of a worker")
         self.assertEqual(self.with_readers(texts), len(texts) - 1, "all but the program itself")
-        self.assertEqual(self.with_tensors(texts), 1 if program.HAS_NETS else 0)
+        self.assertEqual(self.with_tensors(texts), 0)
 
     @program.needs_nets
     def test_an_index_that_is_up_to_date_maps_no_tensors(self):

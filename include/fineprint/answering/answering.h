@@ -44,6 +44,9 @@ class Answering {
   Answer answer(const session::Session& session, const Question& question,
                 const StopToken& stop = {}, EventListener* listener = nullptr) const;
 
+  // Returns whether answering may ask a generator, which takes long.
+  bool asks_generator() const;
+
   // Returns what `asked` means after `earlier` turns of a conversation: by an agent if the pipeline
   // asks a generator (dialogue::rewritten), else by rules. The call has a budget of its own.
   dialogue::Understood understand(const session::Session& session, std::string_view asked,

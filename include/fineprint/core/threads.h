@@ -15,13 +15,13 @@ int usable_cores();
 // rethrown when the running calls have ended.
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body);
 
-// Restarts this program with the same arguments, so that threads of an OpenMP loop spin for at most
-// about 0.3 ms while they wait for each other, and then sleep. With libgomp's default of about 10
-// ms, spinning threads keep a core from the thread they wait for if other programs want the cores
-// too. A restart is necessary because libgomp reads its environment while the program is loaded and
-// has no function to change it. Does nothing if the user has set GOMP_SPINCOUNT or OMP_WAIT_POLICY,
-// or if the program cannot be started. Call it before any input is read: a pipe cannot be read
-// twice.
+// Sets the environment so that threads of an OpenMP loop spin for at most about 0.3 ms while they
+// wait for each other, and then sleep. With libgomp's default of about 10 ms, spinning threads keep
+// a core from the thread they wait for if other programs want the cores too. libgomp reads its
+// environment when it is loaded, usually with LibTorch and so after this; if it is loaded already,
+// this restarts the program with the same arguments. Does nothing if the user has set
+// GOMP_SPINCOUNT or OMP_WAIT_POLICY, or if the program cannot be started. Call it before any input
+// is read, because a pipe cannot be read twice, and before other threads start.
 void shorten_thread_waits(char** arguments);
 
 // Installs handlers for SIGINT and SIGTERM. The first signal sets the flag that `interrupted`

@@ -19,15 +19,21 @@ struct Rest {
 // Returns the work that a store still needs.
 Rest rest_of(const store::Store& store);
 
-// Returns the paths of documents with waiting pages that a question most likely needs, best first.
+// Documents with waiting pages.
+struct LikelyDocuments {
+  std::vector<std::string> paths;  // best first
+  // An answer from the text layers alone would be blind: the question names one of the documents,
+  // or no page that it may be about has text yet.
+  bool are_meant = false;
+};
+// Returns the documents with waiting pages that a question most likely needs.
 // A document is likely if its other pages, headings, title or file name contain most words of the
 // question. The documents have at most `most` waiting pages together, with two exceptions for the
 // first: it may have up to four times as many if it contains half of the words, and any number if
 // no page of `within` has text yet. `within` lists absolute paths that the question is limited to;
 // empty means no limit.
-std::vector<std::string> likely_documents(const store::Store& store, const std::string& question,
-                                          const std::vector<std::string>& within,
-                                          std::int64_t most);
+LikelyDocuments likely_documents(const store::Store& store, const std::string& question,
+                                 const std::vector<std::string>& within, std::int64_t most);
 
 // Stores the vectors that a session made for its questions, so that later questions need not make
 // them again. Returns the number of units.

@@ -28,6 +28,9 @@ struct AskedOptions {
   session::DocumentFilter filter = {};  // of the question, besides the asked paths
   // Somebody sees at a terminal that work goes on after the answer, and can end it there.
   bool somebody_waits = false;
+  // The caller can ask again: it calls read_more() after the answer. Then OCR begins only if the
+  // answer from the text layers is doubtful.
+  bool asks_again = false;
   // If set, gets the report of each run, without failures that it got before.
   std::function<void(const ingest::IngestReport&)> report = {};
 };
@@ -43,9 +46,14 @@ class AskedFolder {
   const std::string& dir() const { return place_.dir; }
 
   // Reads what an answer to the question needs: text layers, and by OCR only the few pages that it
-  // most likely asks about. The rest is read now, too, if that takes little time, if an earlier
-  // call left work and nobody waits, or if `question` is empty.
+  // most likely asks about. With `asks_again`, these are left to read_more(), unless the question
+  // names their document or no page has text. The rest is read now, too, if that takes little time,
+  // if an earlier call left work and nobody waits, or if `question` is empty.
   void read_for(const std::string& question);
+  // Reads by OCR the pages that read_for() left, if the answer is declined or hardly supported.
+  // Returns whether the question should be asked again, over the store as it is then; `session`
+  // must not be used any more. Returns true once at most.
+  bool read_more(const session::Session& session, const Answer& answer);
   // Limits a question to the documents at the asked paths. Throws Error(input) if the filter
   // excludes all of them.
   void limit(const session::Corpus& corpus, Question* question) const;
@@ -59,11 +67,13 @@ class AskedFolder {
   ingest::IngestOptions ingest_options() const;
   ingest::IngestReport run(const ingest::IngestOptions& options, store::Store& store);
   bool read_soon(const std::string& question, store::Store& store);
+  void read_pages_of(const std::vector<std::string>& documents, store::Store& store);
 
   AskedOptions options_;
   AskedPlace place_;
   std::optional<KeptIndex> kept_;
   bool unfinished_ = false;
+  std::vector<std::string> left_;  // documents whose pages read_more() may read
   bool has_failures_ = false;
   std::set<std::string> reported_;  // messages of failures
 };

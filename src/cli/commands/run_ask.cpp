@@ -33,6 +33,20 @@ bool write_html(const Settings& settings, const session::Session& session, const
       file, report::write_report(material, &session.corpus(), &session.images(), options, file));
 }
 
+// Prints an answer, after its HTML page is written. Returns whether all pages could be drawn.
+bool show(const Settings& settings, const session::Session& session, Answer answer) {
+  const bool shows_all = settings.text("html").empty() || write_html(settings, session, answer);
+  // The trace was needed for the HTML page only.
+  if (!settings.flag("trace")) answer.trace_json.clear();
+  if (settings.flag("json")) {
+    print_line(to_json_line(answer));
+  } else {
+    print_answer(answer);
+  }
+  note_unread_pages(answer);
+  return shows_all;
+}
+
 }  // namespace
 
 // Folders are read as far as the question needs before the answer, and the rest after it; see
@@ -51,26 +65,29 @@ int run_ask(const Settings& settings) {
   const std::vector<std::string> paths =
       documents::spelt_as_on_disk({settings.arguments.begin() + 1, settings.arguments.end()});
   std::optional<library::AskedFolder> folder;
-  if (!paths.empty()) folder.emplace(asked_options(settings), paths);
+  if (!paths.empty()) {
+    library::AskedOptions options = asked_options(settings);
+    // A generator's reply takes longer than OCR of a few pages, so it is not asked twice.
+    options.asks_again = !answering.asks_generator();
+    folder.emplace(std::move(options), paths);
+  }
   const std::string dir = folder ? folder->dir() : library::searched_store(store_dir(settings));
   if (folder) folder->read_for(with_words_of_pictures(question));
-  const store::Store store(dir, store::Mode::read);
-  if (!paths.empty()) library::require_documents(store, paths);
-  const session::Session session(store, answering_options(settings, dir));
-  if (folder) folder->limit(session.corpus(), &question);
-  answering.open(session);
-  Answer answer = answering.answer(session, question);
-  const bool shows_all = html.empty() || write_html(settings, session, answer);
-  // The trace was needed for the HTML page only.
-  if (!settings.flag("trace")) answer.trace_json.clear();
-  if (settings.flag("json")) {
-    print_line(to_json_line(answer));
-  } else {
-    print_answer(answer);
+  const session::SessionOptions options = answering_options(settings, dir);
+  const session::Models models(options);
+  while (true) {
+    const store::Store store(dir, store::Mode::read);
+    if (!paths.empty()) library::require_documents(store, paths);
+    const session::Session session(store, models);
+    Question limited = question;
+    if (folder) folder->limit(session.corpus(), &limited);
+    answering.open(session);
+    Answer answer = answering.answer(session, limited);
+    if (folder && folder->read_more(session, answer)) continue;
+    const bool shows_all = show(settings, session, std::move(answer));
+    if (folder) folder->go_on(session);
+    return (folder && folder->has_failures()) || !shows_all ? 1 : 0;
   }
-  note_unread_pages(answer);
-  if (folder) folder->go_on(session);
-  return (folder && folder->has_failures()) || !shows_all ? 1 : 0;
 }
 
 }  // namespace fineprint::cli

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 
-#include "fineprint/core/error.h"
-#include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/models/load_tokenizer.h"
 #include "fineprint/nets/torch_errors.h"
 
 #include "nets/encoders/batches.h"
 #include "nets/encoders/pooling.h"
-#include "nets/generation/vocabulary.h"
+#include "nets/encoders/sentence_tokens.h"
 #include "nets/layers/layers.h"
 
 namespace fineprint::nets {
@@ -30,12 +28,7 @@ SentenceEncoder::SentenceEncoder(const models::ModelSpec& spec, const Device& de
       device_(device),
       tokenizer_(models::load_tokenizer(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
-  // The tokenizer's file decides about capitals, so a contradiction would only show as bad vectors.
-  if (spec.prompt.lower_case && token_ids("A") != token_ids("a")) {
-    throw Error(ErrorCode::model,
-                format("{}: the model needs lower-cased texts, but its tokenizer keeps capitals",
-                       spec.dir));
-  }
+  check_letter_case(spec_, *tokenizer_);
   const Running running(device);
   checkpoint_->check_finite(device.threads);
   const Weights weights(checkpoint_, device);
@@ -44,19 +37,7 @@ SentenceEncoder::SentenceEncoder(const models::ModelSpec& spec, const Device& de
 }
 
 std::vector<std::int64_t> SentenceEncoder::token_ids(const std::string& text) const {
-  std::vector<tokenizer::Token> tokens = tokenizer_->encode(text, true);
-  const auto limit = static_cast<std::size_t>(spec_.prompt.max_tokens);
-  if (tokens.size() > limit) {
-    tokens[limit - 1] = tokens.back();  // the closing special token stays
-    tokens.resize(limit);
-  }
-  std::vector<std::int64_t> ids;
-  ids.reserve(tokens.size());
-  for (const tokenizer::Token& token : tokens) {
-    check_token(token.id, facts_.vocab_size, spec_.tokenizer_path);
-    ids.push_back(token.id);
-  }
-  return ids;
+  return sentence_tokens(spec_, *tokenizer_, facts_.vocab_size, text);
 }
 
 // Dense layers come after pooling, and vectors are normalised last.

@@ -6,6 +6,8 @@
 
 #include <immintrin.h>
 
+#include "nets/packed/panels.h"
+
 #define FINEPRINT_TARGET __attribute__((target("avx2,fma")))
 
 namespace fineprint::nets {
@@ -55,59 +57,84 @@ struct Set {
     const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(which));
     return _mm256_i32gather_ps(from, _mm256_cvtepu8_epi32(bytes), sizeof(float));
   }
-  FINEPRINT_TARGET static void store_codes(std::uint8_t* at, Lanes codes) {
+  FINEPRINT_TARGET static void store_codes(std::int16_t* at, Lanes codes) {
     const __m256i wide = _mm256_cvtps_epi32(codes);
-    const __m128i half =
-        _mm_packus_epi32(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(at), _mm_packus_epi16(half, half));
+    _mm_storeu_si128(
+        reinterpret_cast<__m128i*>(at),
+        _mm_packus_epi32(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1)));
   }
 
   FINEPRINT_TARGET static Lanes widened(const std::int32_t* at) {
     return _mm256_cvtepi32_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)));
   }
 
-  // Sums of codes: 3 rows by 16 columns take 12 registers, each with pairs of sums of 4 columns.
-  static constexpr int kCodeRows = 3;
+  // Codes are widened to 16 bits before they are multiplied, because AVX2's product of bytes
+  // saturates, which would lose sums. Products of 16 bits need as many instructions a value as
+  // products of bytes whose sums are widened.
+  using Code = std::int16_t;
+  using Weight = std::int16_t;
+
+  // 12 sums, as for float32.
+  static constexpr int kCodeRows = 6;
   static constexpr std::int64_t kCodeColumns = 16;
 
+  // Widens 16 columns of a panel, and lays pairs of their values side by side:
+  // [2 quads, kCodeColumns, 2].
+  FINEPRINT_TARGET static const Weight* columns_of(const std::int8_t* panel, std::int64_t quads,
+                                                   Weight* room) {
+    Weight* to = room;
+    for (std::int64_t q = 0; q < quads; ++q, panel += kPanel * kCodesAtATime) {
+      for (std::int64_t half = 0; half < 2; ++half) {
+        const __m256 four = wide_codes(panel + 32 * half);       // four columns of four values
+        const __m256 next = wide_codes(panel + 32 * half + 16);  // the next four columns
+        store_pairs(to + 16 * half, _mm256_shuffle_ps(four, next, 0x88));
+        store_pairs(to + 32 + 16 * half, _mm256_shuffle_ps(four, next, 0xDD));
+      }
+      to += kCodeColumns * kCodesAtATime;
+    }
+    return room;
+  }
+
   template <int kRows>
-  FINEPRINT_TARGET static void add_codes(const std::uint8_t* x, std::int64_t step,
-                                         const std::int8_t* panel, std::int64_t quads,
-                                         std::int64_t panel_step, std::int32_t* sums) {
-    __m256i pairs[kRows][4];
-#pragma GCC unroll 3
-    for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 4
-      for (int i = 0; i < 4; ++i) pairs[r][i] = _mm256_setzero_si256();
-    }
-    for (std::int64_t q = 0; q < quads; ++q, x += 4, panel += panel_step) {
-      __m256i columns[4];
-#pragma GCC unroll 4
-      for (int i = 0; i < 4; ++i) {
-        // Widened to 16 bits first: AVX2's product of bytes saturates, which would lose sums.
-        columns[i] =
-            _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(panel + 16 * i)));
-      }
-#pragma GCC unroll 3
+  FINEPRINT_TARGET static void add_codes(const Code* x, std::int64_t step, const Weight* columns,
+                                         std::int64_t quads, std::int32_t* sums) {
+    __m256i all[kRows][2];
+#pragma GCC unroll 6
+    for (int r = 0; r < kRows; ++r) all[r][0] = all[r][1] = _mm256_setzero_si256();
+    for (const Code* end = x + quads * kCodesAtATime; x != end;
+         x += 2, columns += 2 * kCodeColumns) {
+      const __m256i low = load_pairs(columns), high = load_pairs(columns + kCodeColumns);
+#pragma GCC unroll 6
       for (int r = 0; r < kRows; ++r) {
-        std::int32_t four = 0;
-        std::memcpy(&four, x + r * step, sizeof four);
-        const __m256i values = _mm256_cvtepu8_epi16(_mm_set1_epi32(four));
-#pragma GCC unroll 4
-        for (int i = 0; i < 4; ++i) {
-          pairs[r][i] = _mm256_add_epi32(pairs[r][i], _mm256_madd_epi16(columns[i], values));
-        }
+        std::int32_t two = 0;
+        std::memcpy(&two, x + r * step, sizeof two);
+        const __m256i values = _mm256_set1_epi32(two);
+        all[r][0] = _mm256_add_epi32(all[r][0], _mm256_madd_epi16(values, low));
+        all[r][1] = _mm256_add_epi32(all[r][1], _mm256_madd_epi16(values, high));
       }
     }
-#pragma GCC unroll 3
+#pragma GCC unroll 6
     for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
-      for (int i = 0; i < 4; i += 2) {
-        const __m256i added = _mm256_hadd_epi32(pairs[r][i], pairs[r][i + 1]);
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums + r * kCodeColumns + 4 * i),
-                            _mm256_permute4x64_epi64(added, 0xD8));
+      for (int half = 0; half < 2; ++half) {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums + r * kCodeColumns + 8 * half),
+                            all[r][half]);
       }
     }
+  }
+
+ private:
+  FINEPRINT_TARGET static __m256i load_pairs(const Weight* at) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
+  }
+  FINEPRINT_TARGET static __m256 wide_codes(const std::int8_t* at) {
+    return _mm256_castsi256_ps(
+        _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at))));
+  }
+  // A shuffle leaves the columns 0, 1, 4, 5, 2, 3, 6, 7.
+  FINEPRINT_TARGET static void store_pairs(Weight* at, __m256 pairs) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(at),
+                        _mm256_permute4x64_epi64(_mm256_castps_si256(pairs), 0xD8));
   }
 };
 
@@ -118,8 +145,8 @@ struct Set {
 #include "nets/packed/rows.h"
 
 namespace fineprint::nets {
-const RowsKernel kRowsAvx2 = {multiply_all, softmax, add_by_kind, norm, quantise};
-const CodesKernel kCodesAvx2 = multiply_codes;
+const RowsKernel kRowsAvx2 = {multiply_all, softmax, add_by_kind, norm};
+const CodesKernel kCodesAvx2 = kCodesOfSet;
 }  // namespace fineprint::nets
 
 #endif

@@ -21,24 +21,14 @@ struct Set : Avx512Lanes {
   // 24 sums; the other eight of the 32 registers hold a panel's columns and values of x.
   static constexpr int kTileRows = 12;
 
-  FINEPRINT_TARGET static Lanes subtract(Lanes a, Lanes b) { return _mm512_sub_ps(a, b); }
-  FINEPRINT_TARGET static Lanes round(Lanes a) {
-    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-  }
   FINEPRINT_TARGET static Lanes times_power_of_2(Lanes a, Lanes power) {
     return _mm512_scalef_ps(a, power);
   }
   FINEPRINT_TARGET static float sum(Lanes lanes) { return _mm512_reduce_add_ps(lanes); }
-  FINEPRINT_TARGET static float least_of(Lanes lanes) { return _mm512_reduce_min_ps(lanes); }
-  FINEPRINT_TARGET static float largest_of(Lanes lanes) { return _mm512_reduce_max_ps(lanes); }
   FINEPRINT_TARGET static Lanes chosen(const float* from, const std::uint8_t* which) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(which));
     // kBiasKinds is 16, so that all numbers fit into one register.
     return _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(bytes), load(from));
-  }
-  FINEPRINT_TARGET static void store_codes(std::uint8_t* at, Lanes codes) {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(at),
-                     _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(codes)));
   }
 };
 
@@ -48,7 +38,7 @@ struct Set : Avx512Lanes {
 #include "nets/packed/rows.h"
 
 namespace fineprint::nets {
-const RowsKernel kRowsAvx512 = {multiply_all, softmax, add_by_kind, norm, quantise};
+const RowsKernel kRowsAvx512 = {multiply_all, softmax, add_by_kind, norm};
 }  // namespace fineprint::nets
 
 #endif

@@ -22,6 +22,16 @@ struct Avx512Lanes {
   }
   FINEPRINT_TARGET static Lanes least(Lanes a, Lanes b) { return _mm512_min_ps(a, b); }
   FINEPRINT_TARGET static Lanes largest(Lanes a, Lanes b) { return _mm512_max_ps(a, b); }
+  FINEPRINT_TARGET static Lanes subtract(Lanes a, Lanes b) { return _mm512_sub_ps(a, b); }
+  FINEPRINT_TARGET static Lanes round(Lanes a) {
+    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  }
+  FINEPRINT_TARGET static float least_of(Lanes lanes) { return _mm512_reduce_min_ps(lanes); }
+  FINEPRINT_TARGET static float largest_of(Lanes lanes) { return _mm512_reduce_max_ps(lanes); }
+  FINEPRINT_TARGET static void store_codes(std::uint8_t* at, Lanes codes) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(at),
+                     _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(codes)));
+  }
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #define FINEPRINT_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
 
 #include "nets/packed/avx512_lanes.h"
+#include "nets/packed/panels.h"
 
 namespace fineprint::nets {
 namespace {
@@ -23,6 +24,10 @@ struct Set : Avx512Lanes {
     return _mm512_cvtepi32_ps(_mm512_loadu_si512(at));
   }
 
+  using Code = std::uint8_t;
+  using Weight = std::int8_t;
+  static const Weight* columns_of(const std::int8_t* panel, std::int64_t, Weight*) { return panel; }
+
   // 24 sums; the other eight of the 32 registers hold a panel's columns and values of x.
   static constexpr int kCodeRows = 12;
   static constexpr std::int64_t kCodeColumns = 32;
@@ -30,11 +35,11 @@ struct Set : Avx512Lanes {
   template <int kRows>
   FINEPRINT_TARGET static void add_codes(const std::uint8_t* x, std::int64_t step,
                                          const std::int8_t* panel, std::int64_t quads,
-                                         std::int64_t panel_step, std::int32_t* sums) {
+                                         std::int32_t* sums) {
     __m512i all[kRows][2];
 #pragma GCC unroll 12
     for (int r = 0; r < kRows; ++r) all[r][0] = all[r][1] = _mm512_setzero_si512();
-    for (std::int64_t q = 0; q < quads; ++q, x += 4, panel += panel_step) {
+    for (std::int64_t q = 0; q < quads; ++q, x += 4, panel += kPanel * kCodesAtATime) {
       const __m512i low = _mm512_loadu_si512(panel), high = _mm512_loadu_si512(panel + 64);
 #pragma GCC unroll 12
       for (int r = 0; r < kRows; ++r) {
@@ -59,7 +64,7 @@ struct Set : Avx512Lanes {
 #include "nets/packed/codes.h"
 
 namespace fineprint::nets {
-const CodesKernel kCodesVnni = multiply_codes;
+const CodesKernel kCodesVnni = kCodesOfSet;
 }  // namespace fineprint::nets
 
 #endif

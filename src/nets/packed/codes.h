@@ -11,16 +11,56 @@
 namespace fineprint::nets {
 namespace {
 
+// ---- Codes of x
+// ------------------------------------------------------------------------------------
+
+// Codes after the row's end are 0.
+FINEPRINT_TARGET void quantise_row(const float* x, std::int64_t width, Set::Code* codes, float* low,
+                                   float* scale) {
+  const std::int64_t whole = width / Set::kLanes * Set::kLanes, left = width - whole;
+  Lanes least = load_some(x + whole, left, x[0]), largest = least;
+  for (std::int64_t i = 0; i < whole; i += Set::kLanes) {
+    const Lanes values = Set::load(x + i);
+    least = Set::least(least, values);
+    largest = Set::largest(largest, values);
+  }
+  *low = Set::least_of(least);
+  *scale = (Set::largest_of(largest) - *low) / 255;
+  const Lanes inverse = Set::all(*scale < 0x1p-100F ? 0.0F : 1 / *scale), first = Set::all(*low);
+  const auto code_of = [&](Lanes values) FINEPRINT_TARGET {
+    return Set::least(Set::all(255.0F),
+                      Set::round(Set::times(Set::subtract(values, first), inverse)));
+  };
+  for (std::int64_t i = 0; i < whole; i += Set::kLanes) {
+    Set::store_codes(codes + i, code_of(Set::load(x + i)));
+  }
+  if (left == 0) return;
+  Set::Code last[Set::kLanes];
+  Set::store_codes(last, code_of(load_some(x + whole, left, *low)));
+  std::copy_n(last, rounded_up(left, kCodesAtATime), codes + whole);
+}
+
+void quantise(const ConstRows& x, std::int64_t width, const CodeRows& codes) {
+  for (std::int64_t r = 0; r < x.count; ++r) {
+    quantise_row(x.values + r * x.step, width,
+                 static_cast<Set::Code*>(codes.codes) + r * codes.step, codes.low + r,
+                 codes.scale + r);
+  }
+}
+
+// ---- Products
+// ------------------------------------------------------------------------------------
+
 // Bytes of x's rows that stay in the second-level cache while all panels are read: half a megabyte.
-constexpr std::int64_t kBlockCodes = std::int64_t{512} << 10;
+constexpr std::int64_t kBlockBytes = std::int64_t{256} << 10;
 
 // A tile of the result: its inputs, outputs and sizes.
 struct CodesTile {
-  const std::uint8_t* x = nullptr;  // the first row
+  const Set::Code* x = nullptr;  // the first row
   std::int64_t x_step = 0;
   const float* low = nullptr;    // low of each row, from the first one on
   const float* scale = nullptr;  // scale of each row, from the first one on
-  const std::int8_t* panel = nullptr;
+  const Set::Weight* panel = nullptr;
   std::int64_t quads = 0;
   // From the tile's first column on.
   const float* bias = nullptr;
@@ -36,8 +76,7 @@ struct CodesTile {
 template <int kRows>
 FINEPRINT_TARGET void multiply_codes_tile(const CodesTile& tile) {
   alignas(64) std::int32_t sums[kRows * Set::kCodeColumns];
-  Set::template add_codes<kRows>(tile.x, tile.x_step, tile.panel, tile.quads,
-                                 kPanel * kCodesAtATime, sums);
+  Set::template add_codes<kRows>(tile.x, tile.x_step, tile.panel, tile.quads, sums);
   for (std::int64_t c = 0; c < Set::kCodeColumns; c += Set::kLanes) {
     const Lanes column_scales = Set::load(tile.column_scales + c);
     const Lanes column_sums = Set::load(tile.column_sums + c);
@@ -84,15 +123,18 @@ inline void multiply_codes_edge(CodesTileProduct multiply, CodesTile tile, std::
   }
 }
 
-// Multiplies rows [begin, end) of x for the columns of y from `column` on.
-inline void multiply_codes_strip(const CodesProduct& product, std::int64_t begin, std::int64_t end,
-                                 std::int64_t column) {
+// Multiplies rows [begin, end) of x for the columns of y from `column` on. `room` is for a panel's
+// columns as the set multiplies them.
+FINEPRINT_TARGET void multiply_codes_strip(const CodesProduct& product, std::int64_t begin,
+                                           std::int64_t end, std::int64_t column,
+                                           Set::Weight* room) {
   const CodePanels& weight = *product.weight;
   CodesTile tile;
   tile.x_step = product.x.step;
   tile.quads = rounded_up(weight.columns(), kCodesAtATime) / kCodesAtATime;
-  tile.panel =
-      weight.codes() + (column / kPanel * kPanel * tile.quads + column % kPanel) * kCodesAtATime;
+  tile.panel = Set::columns_of(
+      weight.codes() + (column / kPanel * kPanel * tile.quads + column % kPanel) * kCodesAtATime,
+      tile.quads, room);
   tile.bias = weight.bias() + column;
   tile.column_scales = weight.scales() + column;
   tile.column_sums = weight.sums() + column;
@@ -104,7 +146,7 @@ inline void multiply_codes_strip(const CodesProduct& product, std::int64_t begin
   for (std::int64_t group = 0; group < groups; ++group) {
     const std::int64_t row = begin + group_begin(end - begin, groups, group);
     const std::int64_t rows = begin + group_begin(end - begin, groups, group + 1) - row;
-    tile.x = product.x.codes + row * product.x.step;
+    tile.x = static_cast<const Set::Code*>(product.x.codes) + row * product.x.step;
     tile.low = product.x.low + row;
     tile.scale = product.x.scale + row;
     tile.y = product.y.values + row * product.y.step + column;
@@ -121,16 +163,20 @@ inline void multiply_codes_strip(const CodesProduct& product, std::int64_t begin
 void multiply_codes(const CodesProduct& product) {
   const std::int64_t rows = product.x.count;
   const std::int64_t in = std::max<std::int64_t>(product.weight->columns(), 1);
-  const std::int64_t most = std::max(kBlockCodes / in, std::int64_t{Set::kCodeRows});
+  const std::int64_t row_bytes = in * std::int64_t{sizeof(Set::Code)};
+  const std::int64_t most = std::max(kBlockBytes / row_bytes, std::int64_t{Set::kCodeRows});
+  Lines<Set::Weight> room(Set::kCodeColumns * rounded_up(in, kCodesAtATime));
   const std::int64_t blocks = group_count(rows, most);
   for (std::int64_t block = 0; block < blocks; ++block) {
     const std::int64_t begin = group_begin(rows, blocks, block);
     const std::int64_t end = group_begin(rows, blocks, block + 1);
     for (std::int64_t column = 0; column < product.weight->rows(); column += Set::kCodeColumns) {
-      multiply_codes_strip(product, begin, end, column);
+      multiply_codes_strip(product, begin, end, column, room.data());
     }
   }
 }
+
+constexpr CodesKernel kCodesOfSet = {sizeof(Set::Code), quantise, multiply_codes};
 
 }  // namespace
 }  // namespace fineprint::nets

@@ -44,9 +44,10 @@ struct RowsProduct {
   Finish finish;
 };
 
-// Rows as codes 0 to 255. A value is about low + scale * code.
+// Rows as codes 0 to 255. A value is about low + scale * code. CodesKernel::code_bytes says how
+// wide a code is.
 struct CodeRows {
-  std::uint8_t* codes = nullptr;  // [count, step]; after a row's end, 0 up to kCodesAtATime
+  void* codes = nullptr;  // [count, step]; after a row's end, 0 up to kCodesAtATime
   std::int64_t count = 0, step = 0;
   float* low = nullptr;    // [count]
   float* scale = nullptr;  // [count]
@@ -86,11 +87,15 @@ struct RowsKernel {
   void (*add)(const Rows& rows, std::int64_t width, const ByKind& added) = nullptr;
   // Computes layer norm. y may be x. Source: Ba et al., "Layer Normalization" (2016), equation 3.
   void (*norm)(const ConstRows& x, const RowsNorm& norm, const Rows& y) = nullptr;
+};
+struct CodesKernel {
+  // Bytes of a code of x, 1 or 2: without VNNI, products need codes of 16 bits.
+  std::int64_t code_bytes = 0;
   // Computes codes for rows of `width` finite values. No value is off by more than half the scale
   // of its row, up to the rounding of float32.
   void (*quantise)(const ConstRows& x, std::int64_t width, const CodeRows& codes) = nullptr;
+  void (*multiply)(const CodesProduct& product) = nullptr;
 };
-using CodesKernel = void (*)(const CodesProduct& product);
 
 extern const RowsKernel kRowsPortable;
 extern const CodesKernel kCodesPortable;

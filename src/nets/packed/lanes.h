@@ -22,6 +22,13 @@ FINEPRINT_INLINE Lanes polynomial(Lanes x, const float (&terms)[kTerms]) {
   return sum;
 }
 
+// Loads the first `count` values, and `other` for the rest.
+FINEPRINT_INLINE Lanes load_some(const float* at, std::int64_t count, float other) {
+  alignas(64) float values[Set::kLanes];
+  for (std::int64_t i = 0; i < Set::kLanes; ++i) values[i] = i < count ? at[i] : other;
+  return Set::load(values);
+}
+
 // Computes x / 2 * (1 + erf(x / sqrt 2)). erf(z) is approximated by z P(z^2) / Q(z^2). The
 // coefficients are least squares, weighted to reduce the largest error: 1.7e-8 of erf up to 3.9,
 // where erf is 1 in float32.

@@ -9,6 +9,13 @@ namespace {
 
 constexpr float kLargestCode = 127;
 
+// Rounds a value below 2^22 as std::nearbyint does, half to even, without calling a function: the
+// sum has no digits after the point left.
+float rounded(float value) {
+  constexpr float kWhole = 0x1.8p23F;
+  return (value + kWhole) - kWhole;
+}
+
 // Copies `count` values, or zeros for nullptr, and pads them with zeros to full panels.
 std::vector<float> padded(const float* values, std::int64_t count) {
   std::vector<float> all(static_cast<std::size_t>(rounded_up(count, kPanel)), 0.0F);
@@ -68,11 +75,13 @@ CodePanels::CodePanels(const float* matrix, const float* bias, std::int64_t rows
     const float scale = scale_of(row, columns), inverse = scale == 0 ? 0.0F : 1 / scale;
     std::int8_t* to = codes_.data() + r / kPanel * kPanel * wide + r % kPanel * kCodesAtATime;
     std::int64_t sum = 0;
-    for (std::int64_t c = 0; c < columns; ++c) {
-      const float code = std::clamp(std::nearbyint(row[c] * inverse), -kLargestCode, kLargestCode);
-      to[c / kCodesAtATime * kPanel * kCodesAtATime + c % kCodesAtATime] =
-          static_cast<std::int8_t>(code);
-      sum += static_cast<std::int64_t>(code);
+    for (std::int64_t c = 0; c < columns; c += kCodesAtATime, to += kPanel * kCodesAtATime) {
+      const std::int64_t there = std::min(kCodesAtATime, columns - c);
+      for (std::int64_t i = 0; i < there; ++i) {
+        const float code = std::clamp(rounded(row[c + i] * inverse), -kLargestCode, kLargestCode);
+        to[i] = static_cast<std::int8_t>(code);
+        sum += to[i];
+      }
     }
     scales_[static_cast<std::size_t>(r)] = scale;
     sums_[static_cast<std::size_t>(r)] = static_cast<float>(sum) * scale;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "nets/packed/panels.h"
+
 #define FINEPRINT_TARGET
 
 namespace fineprint::nets {
@@ -54,14 +56,18 @@ struct Set {
                  static_cast<float>(at[3])};
   }
 
+  using Code = std::uint8_t;
+  using Weight = std::int8_t;
+  static const Weight* columns_of(const std::int8_t* panel, std::int64_t, Weight*) { return panel; }
+
   static constexpr int kCodeRows = 4;
   static constexpr std::int64_t kCodeColumns = 8;
 
   template <int kRows>
   static void add_codes(const std::uint8_t* x, std::int64_t step, const std::int8_t* panel,
-                        std::int64_t quads, std::int64_t panel_step, std::int32_t* sums) {
+                        std::int64_t quads, std::int32_t* sums) {
     std::fill_n(sums, kRows * kCodeColumns, 0);
-    for (std::int64_t q = 0; q < quads; ++q, x += 4, panel += panel_step) {
+    for (std::int64_t q = 0; q < quads; ++q, x += 4, panel += kPanel * kCodesAtATime) {
       for (int r = 0; r < kRows; ++r) {
         const std::uint8_t* four = x + r * step;
         for (std::int64_t c = 0; c < kCodeColumns; ++c) {
@@ -87,6 +93,6 @@ struct Set {
 #include "nets/packed/rows.h"
 
 namespace fineprint::nets {
-const RowsKernel kRowsPortable = {multiply_all, softmax, add_by_kind, norm, quantise};
-const CodesKernel kCodesPortable = multiply_codes;
+const RowsKernel kRowsPortable = {multiply_all, softmax, add_by_kind, norm};
+const CodesKernel kCodesPortable = kCodesOfSet;
 }  // namespace fineprint::nets

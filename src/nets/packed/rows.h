@@ -23,12 +23,7 @@ FINEPRINT_INLINE Lanes exp_below_0(Lanes x) {
   return Set::times_power_of_2(polynomial(rest, kTerms), whole);
 }
 
-// Loads the first `count` values, and `other` for the rest.
-FINEPRINT_INLINE Lanes load_some(const float* at, std::int64_t count, float other) {
-  alignas(64) float values[Set::kLanes];
-  for (std::int64_t i = 0; i < Set::kLanes; ++i) values[i] = i < count ? at[i] : other;
-  return Set::load(values);
-}
+// Stores the first `count` values.
 FINEPRINT_INLINE void store_some(float* at, std::int64_t count, Lanes lanes) {
   alignas(64) float values[Set::kLanes];
   Set::store(values, lanes);
@@ -256,39 +251,6 @@ FINEPRINT_TARGET void norm_row(const float* x, const RowsNorm& norm, float* y) {
 void norm(const ConstRows& x, const RowsNorm& norm, const Rows& y) {
   for (std::int64_t r = 0; r < x.count; ++r) {
     norm_row(x.values + r * x.step, norm, y.values + r * y.step);
-  }
-}
-
-// Codes after the row's end are 0.
-FINEPRINT_TARGET void quantise_row(const float* x, std::int64_t width, std::uint8_t* codes,
-                                   float* low, float* scale) {
-  const std::int64_t whole = width / Set::kLanes * Set::kLanes, left = width - whole;
-  Lanes least = load_some(x + whole, left, x[0]), largest = least;
-  for (std::int64_t i = 0; i < whole; i += Set::kLanes) {
-    const Lanes values = Set::load(x + i);
-    least = Set::least(least, values);
-    largest = Set::largest(largest, values);
-  }
-  *low = Set::least_of(least);
-  *scale = (Set::largest_of(largest) - *low) / 255;
-  const Lanes inverse = Set::all(*scale < 0x1p-100F ? 0.0F : 1 / *scale), first = Set::all(*low);
-  const auto code_of = [&](Lanes values) FINEPRINT_TARGET {
-    return Set::least(Set::all(255.0F),
-                      Set::round(Set::times(Set::subtract(values, first), inverse)));
-  };
-  for (std::int64_t i = 0; i < whole; i += Set::kLanes) {
-    Set::store_codes(codes + i, code_of(Set::load(x + i)));
-  }
-  if (left == 0) return;
-  std::uint8_t last[Set::kLanes];
-  Set::store_codes(last, code_of(load_some(x + whole, left, *low)));
-  std::copy_n(last, rounded_up(left, kCodesAtATime), codes + whole);
-}
-
-void quantise(const ConstRows& x, std::int64_t width, const CodeRows& codes) {
-  for (std::int64_t r = 0; r < x.count; ++r) {
-    quantise_row(x.values + r * x.step, width, codes.codes + r * codes.step, codes.low + r,
-                 codes.scale + r);
   }
 }
 

@@ -33,7 +33,7 @@ class PackedTrunk::Run {
         attended_(tokens_ * step_) {
     if (shape.format == PackedFormat::float32) return;
     codes_step_ = step_for(std::max(shape.hidden, shape.intermediate));
-    codes_ = Lines<std::uint8_t>(tokens_ * codes_step_);
+    codes_ = Lines<std::uint8_t>(tokens_ * codes_step_ * codes_kernel().code_bytes);
     low_.resize(static_cast<std::size_t>(tokens_));
     scale_.resize(low_.size());
   }
@@ -62,8 +62,8 @@ class PackedTrunk::Run {
     }
     const auto& panels = std::get<CodePanels>(dense);
     const CodeRows codes = {codes_.data(), x.count, codes_step_, low_.data(), scale_.data()};
-    rows_kernel().quantise(x, panels.columns(), codes);
-    codes_kernel()({codes, &panels, y, finish});
+    codes_kernel().quantise(x, panels.columns(), codes);
+    codes_kernel().multiply({codes, &panels, y, finish});
   }
 
   void normalise(const Norm& norm) {

@@ -33,7 +33,7 @@ class FirstPass : public IngestTest {
                                   const std::vector<std::string>& within = {}) const {
     const store::Store store(dir_.file("s"), store::Mode::read);
     std::vector<std::string> names;
-    for (const std::string& path : likely_documents(store, question, within, most)) {
+    for (const std::string& path : likely_documents(store, question, within, most).paths) {
       names.push_back(path.substr(path.rfind('/') + 1));
     }
     return names;
