@@ -22,10 +22,11 @@ namespace {
 void check_processor() {
 #if defined(__aarch64__)
   if ((getauxval(AT_HWCAP) & HWCAP_ATOMICS) != 0) return;
-  throw Error(ErrorCode::model,
-              "this processor cannot run LibTorch, which computes all networks: it lacks the atomic "
-              "instructions of ARMv8.1 (LSE), as Cortex-A72 and older ones do; use --scorer bm25 "
-              "here, or a newer processor");
+  throw Error(
+      ErrorCode::model,
+      "this processor cannot run LibTorch, which computes all networks: it lacks the atomic "
+      "instructions of ARMv8.1 (LSE), as Cortex-A72 and older ones do; use --scorer bm25 "
+      "here, or a newer processor");
 #endif
 }
 
