@@ -30,8 +30,9 @@ constexpr int kNativeRoundings = 64;
 models::VerifyOptions verify_options(const Settings& settings) {
   models::VerifyOptions options;
   options.model_dir = settings.text("model");
-  const bool as_reference =
-      settings.text("isa") == "reference" && !settings.text("device").starts_with("cuda");
+  const bool as_reference = settings.text("isa") == "reference" &&
+                            simd::has(simd::InstructionSet::avx2) &&
+                            !settings.text("device").starts_with("cuda");
   if (!as_reference) options.roundings = kNativeRoundings;
   options.tolerance_factor = settings.real("tolerance-factor");
   if (!(options.tolerance_factor > 0)) {
