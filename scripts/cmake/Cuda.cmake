@@ -10,6 +10,14 @@ endif()
 set(CMAKE_CUDA_COMPILER "${FINEPRINT_NVCC}")
 if(NOT CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 80-real 90)  # and from 90's PTX whatever is newer
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+    # GB10 of DGX Spark, if this nvcc knows it (12.9 and newer): translating the PTX there takes
+    # its processor long.
+    execute_process(COMMAND "${FINEPRINT_NVCC}" --list-gpu-arch OUTPUT_VARIABLE known_to_nvcc)
+    if(known_to_nvcc MATCHES "compute_121")
+      list(APPEND CMAKE_CUDA_ARCHITECTURES 121-real)
+    endif()
+  endif()
 endif()
 enable_language(CUDA)
 # CMake 3.25 does not know that nvcc supports it; the standard is the same as for C++.

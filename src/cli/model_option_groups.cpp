@@ -93,8 +93,8 @@ void add_what_models_are_given(OptionSet& set) {
                          "1"));
   set.add(program_option(
       "isa", OptionType::text, kVerify,
-      {.help = "CPU instructions: the set that the references were computed with (AVX2), or "
-               "all that this machine has, allowing for their rounding",
+      {.help = "CPU instructions: the set that the references were computed with (AVX2; "
+               "NEON on ARM), or all that this machine has, allowing for their rounding",
        .value = "NAME",
        .flag_only = true},
       "reference", "reference|native"));

@@ -64,6 +64,8 @@ extern const DenseKernel kDensePortable;
 #if defined(__x86_64__)
 extern const DenseKernel kDenseAvx2;
 extern const DenseKernel kDenseAvx512;
+#elif defined(__aarch64__)
+extern const DenseKernel kDenseNeon;
 #endif
 
 }  // namespace fineprint::score

@@ -65,6 +65,8 @@ extern const MaskKernel kMaskPortable;
 #if defined(__x86_64__)
 extern const MaskKernel kMaskAvx2;
 extern const MaskKernel kMaskAvx512;
+#elif defined(__aarch64__)
+extern const MaskKernel kMaskNeon;
 #endif
 
 }  // namespace fineprint::score

@@ -27,6 +27,8 @@ const KernelTables& kernels() {
 #if defined(__x86_64__)
            {avx512, &kDenseAvx512},
            {avx2, &kDenseAvx2},
+#elif defined(__aarch64__)
+           {neon, &kDenseNeon},
 #endif
            {portable, &kDensePortable}}},
       {"hybrid mask",
@@ -35,6 +37,8 @@ const KernelTables& kernels() {
 #if defined(__x86_64__)
            {avx512, &kMaskAvx512},
            {avx2, &kMaskAvx2},
+#elif defined(__aarch64__)
+           {neon, &kMaskNeon},
 #endif
            {portable, &kMaskPortable}}},
       {"MaxSim",
@@ -43,6 +47,8 @@ const KernelTables& kernels() {
 #if defined(__x86_64__)
            {avx512, &kMaxSimAvx512},
            {avx2, &kMaxSimAvx2},
+#elif defined(__aarch64__)
+           {neon, &kMaxSimNeon},
 #endif
            {portable, &kMaxSimPortable}}},
       {"MaxSim by codes",
@@ -51,6 +57,8 @@ const KernelTables& kernels() {
 #if defined(__x86_64__)
            {avx512_vnni, &kCodesVnni},
            {avx2, &kCodesAvx2},
+#elif defined(__aarch64__)
+           {neon_dot, &kCodesNeonDot},
 #endif
        }},
   };

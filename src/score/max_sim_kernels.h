@@ -66,8 +66,8 @@ struct CodeTile {
   const std::int32_t* sums;  // [N], sum of the codes of each vector
 };
 
-// A block of page rows in 8-bit codes, each raised by 128. The words are transposed: [words,
-// lanes].
+// A block of page rows in 8-bit codes, as the kernel's `raise` left them. The words are transposed:
+// [words, lanes].
 struct CodeBlock {
   const std::uint32_t* words;
   std::size_t word_count;
@@ -86,8 +86,8 @@ struct CodeKernel {
   std::size_t most_tile;
   int levels;  // codes of the query are in -levels..levels
   TransposeRows* transpose;
-  // Raises the codes of a block by 128, in place, and computes the squared length of each row's
-  // codes.
+  // Computes the squared length of each row's codes. If the kernel's products need codes without a
+  // sign, also raises those of the block by 128, in place.
   void (*raise)(std::uint32_t* words, std::size_t word_count, std::int32_t* squares);
   std::array<MultiplyCodes*, kMostTile> multiply;  // [N - 1]
   // Returns a mask: bit r is set if some query vector n of `count` has
@@ -101,6 +101,9 @@ extern const MaxSimKernel kMaxSimAvx2;
 extern const MaxSimKernel kMaxSimAvx512;
 extern const CodeKernel kCodesAvx2;
 extern const CodeKernel kCodesVnni;  // AVX-512 with its BW and VNNI parts
+#elif defined(__aarch64__)
+extern const MaxSimKernel kMaxSimNeon;
+extern const CodeKernel kCodesNeonDot;
 #endif
 
 }  // namespace fineprint::score

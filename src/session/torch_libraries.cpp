@@ -4,6 +4,10 @@
 #include <string>
 
 #include <dlfcn.h>
+#if defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -12,6 +16,19 @@
 
 namespace fineprint::session {
 namespace {
+
+// LibTorch, as pip installs it for ARM, uses atomic instructions of ARMv8.1 without a check. On an
+// older processor the program would be ended by a signal at its first product.
+void check_processor() {
+#if defined(__aarch64__)
+  if ((getauxval(AT_HWCAP) & HWCAP_ATOMICS) != 0) return;
+  throw Error(
+      ErrorCode::model,
+      "this processor cannot run LibTorch, which computes all networks: it lacks the atomic "
+      "instructions of ARMv8.1 (LSE), as Cortex-A72 and older ones do; use --scorer bm25 "
+      "here, or a newer processor");
+#endif
+}
 
 const serving::NetsTable* open_nets_library() {
   const std::string path = own_library_path(serving::kNetsLibrary);
@@ -30,6 +47,7 @@ const serving::NetsTable* open_nets_library() {
 const void* open_library(const char* name, const char* entry, std::uint64_t interface) {
   const std::string path = own_library_path(name);
   std::error_code ignored;
+  check_processor();
   // A build leaves the library of trainings out until a command needs it.
   if (!std::filesystem::exists(path, ignored)) {
     throw Error(ErrorCode::model,

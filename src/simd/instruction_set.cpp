@@ -4,6 +4,11 @@
 #include <array>
 #include <atomic>
 
+#if defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
 #include "simd/limit.h"
 
 namespace fineprint::simd {
@@ -11,7 +16,9 @@ namespace {
 
 constexpr std::array kSets = {InstructionSet::portable,    InstructionSet::avx2,
                               InstructionSet::avx512,      InstructionSet::avx512_vnni,
-                              InstructionSet::avx512_bf16, InstructionSet::amx_bf16};
+                              InstructionSet::avx512_bf16, InstructionSet::amx_bf16,
+                              InstructionSet::neon,        InstructionSet::neon_dot,
+                              InstructionSet::neon_i8mm,   InstructionSet::neon_bf16};
 
 bool detected(InstructionSet set) {
   if (set == InstructionSet::portable) return true;
@@ -35,6 +42,21 @@ bool detected(InstructionSet set) {
       return avx512 && __builtin_cpu_supports("avx512bf16");
     case InstructionSet::amx_bf16:
       return __builtin_cpu_supports("amx-tile") && __builtin_cpu_supports("amx-bf16");
+    default:
+      return false;
+  }
+#elif defined(__aarch64__)
+  switch (set) {
+    case InstructionSet::neon:
+      return true;
+    case InstructionSet::neon_dot:
+      return (getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0;
+    case InstructionSet::neon_i8mm:
+      return (getauxval(AT_HWCAP2) & HWCAP2_I8MM) != 0;
+    case InstructionSet::neon_bf16:
+      return (getauxval(AT_HWCAP2) & HWCAP2_BF16) != 0;
+    default:
+      return false;
   }
 #endif
   return false;
@@ -62,6 +84,14 @@ std::string_view name_of(InstructionSet set) {
       return "avx512-bf16";
     case InstructionSet::amx_bf16:
       return "amx-bf16";
+    case InstructionSet::neon:
+      return "neon";
+    case InstructionSet::neon_dot:
+      return "neon-dot";
+    case InstructionSet::neon_i8mm:
+      return "neon-i8mm";
+    case InstructionSet::neon_bf16:
+      return "neon-bf16";
   }
   return "";
 }
@@ -74,6 +104,14 @@ bool has(InstructionSet set) {
     return found;
   }();
   return kFound[static_cast<std::size_t>(set)];
+}
+
+InstructionSet reference_set() {
+#if defined(__aarch64__)
+  return InstructionSet::neon;
+#else
+  return InstructionSet::avx2;
+#endif
 }
 
 // Sets are ordered by capability, so one comparison applies the limit.

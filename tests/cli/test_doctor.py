@@ -4,6 +4,7 @@ import ctypes
 import errno
 import json
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -91,6 +92,8 @@ class Doctor(ProgramTest):
             self.assertEqual(names[-1], "portable")
             if {"avx2", "fma", "f16c"} <= processor_flags():
                 self.assertIn("avx2", names)
+            if platform.machine() == "aarch64":
+                self.assertIn("neon", names)
 
     def test_kept_states_are_counted(self):
         code = 0 if program.HAS_NETS else 1

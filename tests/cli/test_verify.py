@@ -3,6 +3,7 @@
 import json
 import math
 import pathlib
+import platform
 import unittest
 
 import program
@@ -33,9 +34,10 @@ class Tokenizers(Verify):
             self.assertTrue(all(" ok" in line for line in lines[:-1]), result.out)
 
     def test_the_kernels_are_those_of_the_reference_unless_all_are_wanted(self):
-        if " avx2 " not in pathlib.Path("/proc/cpuinfo").read_text():
+        reference = "neon" if platform.machine() == "aarch64" else "avx2"
+        if reference == "avx2" and " avx2 " not in pathlib.Path("/proc/cpuinfo").read_text():
             self.skipTest("this processor lacks the instructions of the references")
-        limited = "kernels are limited to avx2"
+        limited = f"kernels are limited to {reference}"
         run = ("verify", DATA / "tok_bert", "--debug")
         self.assertIn(limited, self.must(*run).err)
         self.assertNotIn(limited, self.must(*run, "--isa", "native").err)

@@ -30,8 +30,9 @@ constexpr int kNativeRoundings = 64;
 models::VerifyOptions verify_options(const Settings& settings) {
   models::VerifyOptions options;
   options.model_dir = settings.text("model");
-  const bool as_reference =
-      settings.text("isa") == "reference" && !settings.text("device").starts_with("cuda");
+  const bool as_reference = settings.text("isa") == "reference" &&
+                            simd::has(simd::InstructionSet::avx2) &&
+                            !settings.text("device").starts_with("cuda");
   if (!as_reference) options.roundings = kNativeRoundings;
   options.tolerance_factor = settings.real("tolerance-factor");
   if (!(options.tolerance_factor > 0)) {
@@ -46,10 +47,12 @@ models::VerifyOptions verify_options(const Settings& settings) {
 // the references. The networks' library reads these variables once, when it is opened. Values that
 // the user set are kept.
 void use_reference_instructions(const Settings& settings) {
-  if (settings.text("isa") != "reference" || !simd::limit_to("avx2")) return;
-  log::debug("kernels are limited to avx2 and portable ones");
-  setenv("ATEN_CPU_CAPABILITY", "avx2", /*overwrite=*/0);
-  setenv("ONEDNN_MAX_CPU_ISA", "AVX2", /*overwrite=*/0);
+  const std::string_view set = simd::name_of(simd::reference_set());
+  if (settings.text("isa") != "reference" || !simd::limit_to(set)) return;
+  log::debug("kernels are limited to {} and portable ones", set);
+  const bool is_arm = simd::reference_set() == simd::InstructionSet::neon;
+  setenv("ATEN_CPU_CAPABILITY", is_arm ? "default" : "avx2", /*overwrite=*/0);
+  setenv("ONEDNN_MAX_CPU_ISA", is_arm ? "advsimd" : "AVX2", /*overwrite=*/0);
 }
 
 // The kind of the case decides who compares: the tokenizer, the networks, or the formulas of

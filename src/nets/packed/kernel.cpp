@@ -21,6 +21,8 @@ const PackedTables& kernels() {
 #if defined(__x86_64__)
            {avx512, &kRowsAvx512},
            {avx2, &kRowsAvx2},
+#elif defined(__aarch64__)
+           {neon, &kRowsNeon},
 #endif
            {portable, &kRowsPortable}}},
       {"text encoder's products",
@@ -29,6 +31,10 @@ const PackedTables& kernels() {
 #if defined(__x86_64__)
            {avx512_vnni, &kCodesVnni},
            {avx2, &kCodesAvx2},
+#elif defined(__aarch64__)
+           {neon_i8mm, &kCodesNeonI8mm},
+           {neon_dot, &kCodesNeonDot},
+           {neon, &kCodesNeon},
 #endif
            {portable, &kCodesPortable}}},
   };

@@ -104,14 +104,19 @@ extern const RowsKernel kRowsAvx2;
 extern const CodesKernel kCodesAvx2;
 extern const RowsKernel kRowsAvx512;
 extern const CodesKernel kCodesVnni;
+#elif defined(__aarch64__)
+extern const RowsKernel kRowsNeon;
+extern const CodesKernel kCodesNeon;
+extern const CodesKernel kCodesNeonDot;
+extern const CodesKernel kCodesNeonI8mm;
 #endif
 
 // Return the best kernels that may be used; see simd::limit_to.
 const RowsKernel& rows_kernel();
 const CodesKernel& codes_kernel();
 
-// Return the best instruction set whose kernels are in use ("avx512-vnni", "avx512", "avx2" or
-// "portable"), and all sets that this machine can run, best first.
+// Return the best instruction set whose kernels are in use, for example "avx2", and all sets that
+// this machine can run, best first.
 std::string packed_kernel();
 std::vector<std::string> packed_kernels();
 // Calls simd::limit_to; for tests and measurements.

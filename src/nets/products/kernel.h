@@ -23,6 +23,8 @@ extern const ProductKernel kProductPortable;
 #if defined(__x86_64__)
 extern const ProductKernel kProductAvx2;
 extern const ProductKernel kProductAvx512;
+#elif defined(__aarch64__)
+extern const ProductKernel kProductNeon;
 #endif
 
 // Divide vectors into as few groups as possible, whose sizes are as equal as possible. For example,

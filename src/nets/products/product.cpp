@@ -16,6 +16,8 @@ const simd::Kernels<ProductKernel>& kernels() {
 #if defined(__x86_64__)
                                                          {avx512, &kProductAvx512},
                                                          {avx2, &kProductAvx2},
+#elif defined(__aarch64__)
+                                                         {neon, &kProductNeon},
 #endif
                                                          {portable, &kProductPortable}}};
   return table;

@@ -37,8 +37,8 @@ void multiply_rows(const Product& product, std::int64_t begin, std::int64_t end)
 // Writes a row as float32 values, which are exactly the values that multiply_rows uses.
 void widen(const StoredMatrix& matrix, std::int64_t row, float* out);
 
-// Return the best instruction set whose kernel is in use ("avx512", "avx2" or "portable"), and all
-// sets that this machine can run, best first.
+// Return the best instruction set whose kernel is in use, for example "avx2", and all sets that
+// this machine can run, best first.
 std::string product_kernel();
 std::vector<std::string> product_kernels();
 // Calls simd::limit_to; for tests and measurements. Do not call it between arrange_vectors and

@@ -13,6 +13,8 @@ const simd::Kernels<RoundedKernel>& kernels() {
                                                      {
 #if defined(__x86_64__)
                                                          {avx512_bf16, &kRoundedAvx512},
+#elif defined(__aarch64__)
+                                                         {neon_bf16, &kRoundedNeon},
 #endif
                                                      }};
   return table;

@@ -25,6 +25,8 @@ struct RoundedKernel {
 
 #if defined(__x86_64__)
 extern const RoundedKernel kRoundedAvx512;
+#elif defined(__aarch64__)
+extern const RoundedKernel kRoundedNeon;
 #endif
 
 }  // namespace fineprint::nets

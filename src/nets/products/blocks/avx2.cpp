@@ -28,6 +28,7 @@ struct Set {
   // AVX2 sums two products of bytes in 16 bits, where codes 0..255 would overflow. Sums of smaller
   // codes are added up in 16 bits first.
   static constexpr bool kPairSums = true;
+  static constexpr bool kSignedCodes = true;
 
   FINEPRINT_TARGET static Lanes load(const float* at) { return _mm256_loadu_ps(at); }
   FINEPRINT_TARGET static void store(float* at, Lanes lanes) { _mm256_storeu_ps(at, lanes); }

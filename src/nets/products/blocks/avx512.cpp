@@ -19,6 +19,7 @@ struct Set : Avx512Set {
   // Without VNNI, two products of bytes are summed in 16 bits, where codes 0..255 would overflow.
   // Sums of smaller codes are added up in 16 bits first.
   static constexpr bool kPairSums = true;
+  static constexpr bool kSignedCodes = true;
 
   template <bool kSigned>
   FINEPRINT_TARGET static Sums codes(const std::uint8_t* at) {

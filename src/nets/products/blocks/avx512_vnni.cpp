@@ -19,6 +19,7 @@ struct Set : Avx512Set {
   // numbers.
   static constexpr std::int64_t kGroup = 12;
   static constexpr bool kPairSums = false;
+  static constexpr bool kSignedCodes = false;
 
   template <bool>
   FINEPRINT_TARGET static Sums codes(const std::uint8_t* at) {

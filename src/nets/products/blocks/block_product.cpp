@@ -18,6 +18,9 @@ const simd::Kernels<BlockKernel>& kernels() {
                                                        {avx512_vnni, &kBlocksVnni},
                                                        {avx512, &kBlocksAvx512},
                                                        {avx2, &kBlocksAvx2},
+#elif defined(__aarch64__)
+                                                       {neon_dot, &kBlocksNeonDot},
+                                                       {neon, &kBlocksNeon},
 #endif
                                                        {portable, &kBlocksPortable}}};
   return table;

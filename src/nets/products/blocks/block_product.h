@@ -44,8 +44,8 @@ void multiply_panels(const BlockProduct& product, std::int64_t begin, std::int64
 // Writes a row of grouped4 or grouped8 as float32 values.
 void widen_groups(const StoredBlocks& matrix, std::int64_t row, float* out);
 
-// Return the best instruction set whose kernel is in use ("avx512-vnni", "avx512", "avx2" or
-// "portable"), and all sets that this machine can run, best first.
+// Return the best instruction set whose kernel is in use, for example "avx2", and all sets that
+// this machine can run, best first.
 std::string block_kernel();
 std::vector<std::string> block_kernels();
 

@@ -22,6 +22,9 @@ extern const BlockKernel kBlocksPortable;
 extern const BlockKernel kBlocksAvx2;
 extern const BlockKernel kBlocksAvx512;
 extern const BlockKernel kBlocksVnni;
+#elif defined(__aarch64__)
+extern const BlockKernel kBlocksNeon;
+extern const BlockKernel kBlocksNeonDot;
 #endif
 
 // Returns the bytes of a run in a group of vectors. A group is stored run by run: codes

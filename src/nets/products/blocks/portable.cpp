@@ -20,6 +20,7 @@ struct Set {
   static constexpr std::int64_t kRows = 4;
   static constexpr std::int64_t kGroup = 4;
   static constexpr bool kPairSums = false;
+  static constexpr bool kSignedCodes = false;
 
   // The codes of four rows by columns.
   struct Codes {

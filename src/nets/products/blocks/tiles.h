@@ -18,7 +18,7 @@ constexpr std::int64_t kGroupsBeside = 16;
 
 // Some instruction sets need signed codes; these read codes 0..255 as signed ones around 128.
 template <int kMost>
-constexpr bool kSigned = kMost > 127 && Set::kPairSums;
+constexpr bool kSigned = kMost > 127 && Set::kSignedCodes;
 
 // How many sums of two products are added up in 16 bits: as many as cannot overflow, because a code
 // of a vector is at most 127. A power of two, so that it divides the quads of a run.
@@ -58,11 +58,12 @@ FINEPRINT_INLINE void add_run(const std::uint8_t* codes, const std::uint8_t* x,
   } else {
 #pragma GCC unroll 8
     for (int quad = 0; quad < kQuadsOfRun; ++quad) {
-      const auto row_codes = Registers::template codes<false>(codes + 4 * quad * kPanelRows);
+      const auto row_codes =
+          Registers::template codes<kSigned<kMost>>(codes + 4 * quad * kPanelRows);
 #pragma GCC unroll 16
       for (int v = 0; v < kVectors; ++v) {
-        sum[v] = Registers::template add_products<false>(sum[v], row_codes,
-                                                         x + 4 * (quad * kVectors + v));
+        sum[v] = Registers::template add_products<kSigned<kMost>>(sum[v], row_codes,
+                                                                  x + 4 * (quad * kVectors + v));
       }
     }
   }
@@ -291,7 +292,7 @@ FINEPRINT_TARGET void quantise_group(Codec codec, const float* x, std::int64_t v
                                      std::int64_t columns, std::uint8_t* out) {
   const CodecFacts facts = codec_facts(codec);
   // Products of signed codes need no offset; the others take it back through the first sum.
-  const std::int32_t offset = facts.offset == 128 && Set::kPairSums ? 0 : facts.offset;
+  const std::int32_t offset = facts.offset == 128 && Set::kSignedCodes ? 0 : facts.offset;
   const std::int64_t run = facts.run;
   for (std::int64_t c = 0; c < columns; c += kRun) {
     for (std::int64_t v = 0; v < vectors; ++v) {
