@@ -14,8 +14,8 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/formats.h"
 #include "fineprint/core/text.h"
-#include "fineprint/settings/sha256.h"
 #include "fineprint/session/page_images.h"
+#include "fineprint/settings/sha256.h"
 
 #include "session/animation.h"
 

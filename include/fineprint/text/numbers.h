@@ -22,8 +22,8 @@ struct PrintedNumber {
 std::vector<PrintedNumber> numbers_in(std::string_view text);
 
 // Returns where the number that goes on at `begin` starts, which is `begin` itself unless blanks
-// separate its thousands: 0 for the "700" of "12 700 tonnes". A word must follow, because columns of
-// figures look alike.
+// separate its thousands: 0 for the "700" of "12 700 tonnes". A word must follow, because columns
+// of figures look alike.
 std::uint32_t start_of_number(std::string_view text, std::uint32_t begin);
 
 // Returns the number of a table cell. The cell may also contain currency signs, footnote marks and

@@ -48,7 +48,8 @@ void add_own(Source source, const std::filesystem::path& folder, Loading* loadin
 BenchmarkData load_folder(const std::string& dir, const LoadOptions&) {
   const std::string file = find_in(dir, {"questions.jsonl"});
   Loading loading({find_in(dir, {"docs", "documents"})});
-  for (const Source& source : read_json_lines(file, loading.problems())) add_own(source, dir, &loading);
+  for (const Source& source : read_json_lines(file, loading.problems()))
+    add_own(source, dir, &loading);
   loading.data()->scorer = "relaxed";
   loading.data()->judge = JudgeKind::binary;
   return loading.take();

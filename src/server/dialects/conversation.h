@@ -50,8 +50,8 @@ Message message_of_json(const Json& json, const std::string& path, const PartFor
 std::vector<Message> messages_of_list(const Json* list, const std::string& field,
                                       const PartForm& form);
 
-// Makes the last message of the user the question, with its pictures, and the messages before it its
-// earlier turns, and takes the files of all of them. Throws Refusal(400) if there is none.
+// Makes the last message of the user the question, with its pictures, and the messages before it
+// its earlier turns, and takes the files of all of them. Throws Refusal(400) if there is none.
 void take_conversation(const std::vector<Message>& messages, const std::string& field,
                        AskRequest* ask);
 

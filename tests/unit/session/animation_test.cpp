@@ -15,8 +15,8 @@ bool animated(const std::string& file) {
 }
 
 // A frame of one pixel, after an extension, with a table of two colours of its own.
-const std::string kGifFrame =
-    "\x21\xf9\x04\0\0\0\0\0"s + "\x2c\0\0\0\0\1\0\1\0\x80"s + "\0\0\0\xff\xff\xff"s + "\2\2\x44\1\0"s;
+const std::string kGifFrame = "\x21\xf9\x04\0\0\0\0\0"s + "\x2c\0\0\0\0\1\0\1\0\x80"s +
+                              "\0\0\0\xff\xff\xff"s + "\2\2\x44\1\0"s;
 
 std::string gif(int frames) {
   std::string file = "GIF89a\1\0\1\0\x80\0\0"s + "\0\0\0\xff\xff\xff"s;
@@ -50,7 +50,9 @@ TEST(Animation, WhatBreaksOffIsNone) {
   for (std::size_t size = 0; size < whole.size(); ++size) {
     EXPECT_FALSE(animated(whole.substr(0, size))) << size;
   }
-  EXPECT_FALSE(animated(png("\xff\xff\xff\xff" "abcd")));
+  EXPECT_FALSE(
+      animated(png("\xff\xff\xff\xff"
+                   "abcd")));
   EXPECT_FALSE(animated(std::string(1000, '\xff')));
 }
 
