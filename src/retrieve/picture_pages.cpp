@@ -28,7 +28,7 @@ constexpr double kPointsInInch = 72;
 constexpr double kPagePixels = 480'000;
 // The longer side of a picture is brought between these, in pixels.
 constexpr int kLeastSide = 300, kMostSide = 800;
-constexpr std::size_t kPageLandmarks = 1500, kPictureLandmarks = 600;
+constexpr std::size_t kPageLandmarks = 4000, kPictureLandmarks = 1500;
 // With so many agreeing landmarks no other page needs to be looked at. Pages that share a logo or a
 // head with the picture's page had up to 21.
 constexpr std::size_t kSurelyAgreeing = 40;

@@ -75,7 +75,7 @@ TEST(CallWithPicture, ShowsItAfterThePagesUnderItsOwnLabel) {
   EXPECT_EQ(request.pages,
             (std::vector<std::string>{"report.pdf:3", "picture photo.jpg 01234567"}));
   ASSERT_EQ(request.images.size(), 2u);
-  EXPECT_EQ(request.images[1]->pixels.front(), 90);
+  EXPECT_EQ(request.images[1]->pixels[0], 90);
   EXPECT_EQ(request.messages[1].image_labels,
             (std::vector<std::string>{"Page 0: ", "Picture of the question: "}));
   EXPECT_EQ(request.question, "How much?");

@@ -101,9 +101,8 @@ TEST(Landmarks, ABlankPictureHasNone) {
 TEST(Landmarks, ColourCountsByItsGrey) {
   const Image grey = drawn(8);
   Image colour{.width = grey.width, .height = grey.height, .channels = 3, .pixels = {}};
-  for (const std::uint8_t level : grey.pixels) {
-    for (int channel = 0; channel < 3; ++channel) colour.pixels.push_back(level);
-  }
+  colour.pixels.resize(grey.pixels.size() * 3);
+  for (std::size_t i = 0; i < colour.pixels.size(); ++i) colour.pixels[i] = grey.pixels[i / 3];
   EXPECT_TRUE(found(cropped(colour, 100, 100, 300, 300), grey));
 }
 

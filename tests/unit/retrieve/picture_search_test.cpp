@@ -30,13 +30,13 @@ SearchOptions by_words() {
   return options;
 }
 
-QuestionPicture picture_with(const std::string& text, Image image = {1, 1, 3, Pixels(3)}) {
+QuestionPicture picture_with(const std::string& text, Image image = {1, 1, 3, {0, 0, 0}}) {
   return {.record = {.name = "photo.jpg", .sha256 = text, .width = 1, .height = 1, .text = text},
           .image = std::move(image)};
 }
 
 Image noise(unsigned seed) {
-  constexpr int kSide = 300;
+  constexpr int kSide = 500;
   Image image{.width = kSide, .height = kSide, .channels = 3, .pixels = {}};
   image.pixels.resize(image.stride() * kSide);
   std::fill(image.pixels.begin(), image.pixels.end(), std::uint8_t{255});
@@ -169,7 +169,7 @@ class DrawnPages : public ::testing::Test {
 };
 
 TEST_F(DrawnPages, ThePageThatShowsThePictureIsFoundAndComesFirst) {
-  const PictureRecord& record = find(picture_with("", image::cropped(noise(52), 50, 60, 250, 260)));
+  const PictureRecord& record = find(picture_with("", image::cropped(noise(52), 50, 60, 450, 460)));
   ASSERT_EQ(record.found.size(), 1U);
   EXPECT_EQ(record.found[0].page, (PageRef{"b.pdf", 2}));
   // The page has 300 points, and its picture as many pixels a side as it was drawn with.
