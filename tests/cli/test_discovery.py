@@ -21,6 +21,7 @@ PACKAGING = REPOSITORY / "scripts" / "packaging"
 SCHEMAS = DATA / "published_schemas"
 SKILL = REPOSITORY / "docs" / "skills" / "fineprint" / "SKILL.md"
 LLMS = REPOSITORY / "docs" / "llms.txt"
+LANGUAGES = pathlib.Path("/usr/share/tesseract-ocr/5/tessdata")
 VERSION = "1.2.3"
 
 
@@ -66,6 +67,7 @@ def small_tree(folder):
     (folder / "bin").mkdir(parents=True)
     (folder / "lib/fineprint").mkdir(parents=True)
     (folder / "share/fineprint/tessdata").mkdir(parents=True)
+    shutil.copy(LANGUAGES / "eng.traineddata", folder / "share/fineprint/tessdata")
     shutil.copy(FINEPRINT, folder / "bin/fineprint")
     for library in pathlib.Path(FINEPRINT).resolve().parent.glob("libfineprint_*.so"):
         shutil.copy(library, folder / "lib/fineprint")
