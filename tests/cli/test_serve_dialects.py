@@ -148,7 +148,13 @@ class Ollama(ServedTest):
         self.assertEqual((self.got["load"]["response"], self.got["load"]["done_reason"]), ("", "load"))
 
     def test_a_picture_is_read(self):
-        (record,) = self.got["picture"]["fineprint"]["images"]
+        self.assertTrue(self.got["picture"]["message"]["content"])
+        seen = base64.b64encode((DOCS / "notice-board.png").read_bytes()).decode()
+        message = {"role": "user", "content": "What coin do the lockers take?", "images": [seen]}
+        # The client leaves out members that it does not know.
+        reply = self.json(self.server.post(
+            "/api/chat", {"model": "extractive", "messages": [message], "stream": False}))
+        (record,) = reply["fineprint"]["images"]
         self.assertIn("Lockers take a", record["text"])
 
     def test_what_is_not_done_is_refused(self):
