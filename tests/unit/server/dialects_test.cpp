@@ -45,6 +45,8 @@ const char* const kMessages = R"({"model": "m", "max_tokens": 100, "stream": tru
         {"type": "base64", "media_type": "text/plain", "data": "SGVsbG8="}},
       {"type": "document", "title": "B", "source":
         {"type": "content", "content": [{"type": "text", "text": "It rains."}]}},
+      {"type": "image", "source":
+        {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}},
       {"type": "text", "text": "And then?"}]}]})";
 const char* const kOllamaChat = R"({"model": "m:latest", "stream": false, "docs": [], "tools": [],
   "options": {"temperature": 0}, "format": "", "keep_alive": "5m",
@@ -78,7 +80,10 @@ TEST(Dialects, AskTheSameQuestion) {
     EXPECT_EQ(asked.model, "m") << reader.name;
     EXPECT_EQ(asked.ask.pipeline, "m") << reader.name;
     EXPECT_EQ(asked.ask.question, "And then?") << reader.name;
-    EXPECT_FALSE(asked.ask.files.empty()) << reader.name;
+    EXPECT_EQ(asked.ask.files.empty(), std::string(reader.name).starts_with("ollama"))
+        << reader.name;
+    ASSERT_EQ(asked.ask.pictures.size(), 1u) << reader.name;
+    EXPECT_EQ(asked.ask.pictures.front().bytes->substr(1, 3), "PNG") << reader.name;
     if (std::string(reader.name) == "ollama generate") continue;  // it has no messages
     ASSERT_EQ(asked.ask.earlier.size(), 1u) << reader.name;
     EXPECT_EQ(asked.ask.earlier.front().question, "Who?") << reader.name;
