@@ -148,7 +148,11 @@ class PipelineRuns {
       return;
     }
     // What is read once a session (posting lists, vectors, models) is no question's.
-    ask({"warm-up", questions_.front().text, questions_.front().docs, {}, {}, {}, {}});
+    Question warm_up;
+    warm_up.id = "warm-up";
+    warm_up.text = questions_.front().text;
+    warm_up.docs = questions_.front().docs;
+    ask(warm_up);
     std::vector<Parts> first, later;
     for (const Question& question : questions_) {
       first.push_back(ask(question));
