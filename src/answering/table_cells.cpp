@@ -53,6 +53,7 @@ std::string type_request(const Column& column) {
 
 pipelines::NamedDemand demand_of(const Column& column, const std::vector<Column>& columns) {
   pipelines::NamedDemand demand{.labels = column.labels,
+                                .other_labels = sheet::known_labels(),
                                 .is_text = column.type == ColumnType::text,
                                 .is_amount = column.type == ColumnType::money};
   for (const Column& other : columns) {

@@ -78,6 +78,17 @@ const KnownField* known_field(std::string_view name) {
   return found == fields.end() ? nullptr : &*found;
 }
 
+const std::vector<std::string>& known_labels() {
+  static const std::vector<std::string> kLabels = [] {
+    std::vector<std::string> all;
+    for (const KnownField& field : known_fields()) {
+      all.insert(all.end(), field.labels.begin(), field.labels.end());
+    }
+    return all;
+  }();
+  return kLabels;
+}
+
 void complete_column(bool typeless, Column* column) {
   const KnownField* field = known_field(column->name);
   if (column->labels.empty()) {

@@ -33,6 +33,10 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
+// Returns all labels of configs/labels.toml: words that are no values where they are printed alone.
+// Thread-safe.
+const std::vector<std::string>& known_labels();
+
 // Reads a file of columns. A file that ends in .toml has a [[column]] table for each column, with
 // the keys name, question, type, unit, labels and day_first. All others have a question a line;
 // blank lines and lines that begin with '#' are skipped, and the question's words say the type.

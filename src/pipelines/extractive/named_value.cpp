@@ -60,11 +60,9 @@ struct LabelledPiece {
 
 class PageReader {
  public:
-  PageReader(const Page& page, const NamedDemand& demand)
-      : page_(page), demand_(demand), rows_(extractive::printed_rows(page)) {
-    for (const std::string& label : demand.labels) known_.insert(packed(label));
-    for (const std::string& label : demand.other_labels) known_.insert(packed(label));
-  }
+  // `known` are the packed labels of the demand, which must outlive the reader, as it must.
+  PageReader(const Page& page, const NamedDemand& demand, const std::set<std::string>& known)
+      : page_(page), demand_(demand), known_(known), rows_(extractive::printed_rows(page)) {}
 
   void find(const std::string& label, std::vector<LinkedValue>* found) const {
     const std::string wanted = packed(label);
@@ -291,8 +289,8 @@ class PageReader {
 
   const Page& page_;
   const NamedDemand& demand_;
+  const std::set<std::string>& known_;
   const std::vector<PrintedRow> rows_;
-  std::set<std::string> known_;  // packed labels
 };
 
 // Returns one of the surest values if they are all the same.
@@ -326,9 +324,13 @@ NamedValue named_by(const LinkedValue& value, const std::string& doc) {
 
 std::optional<NamedValue> named_value(const std::vector<Page>& pages, const std::string& doc,
                                       const NamedDemand& demand) {
+  std::set<std::string> known;
+  for (const auto* labels : {&demand.labels, &demand.other_labels}) {
+    for (const std::string& label : *labels) known.insert(packed(label));
+  }
   std::vector<PageReader> readers;
   readers.reserve(pages.size());
-  for (const Page& page : pages) readers.emplace_back(page, demand);
+  for (const Page& page : pages) readers.emplace_back(page, demand, known);
   for (const std::string& label : demand.labels) {
     std::vector<LinkedValue> found;
     for (const PageReader& reader : readers) reader.find(label, &found);

@@ -45,6 +45,7 @@ TEST(Columns, CommonFieldsHaveKnownLabels) {
   EXPECT_EQ(columns[2].type, ColumnType::date);
   EXPECT_EQ(columns[3].labels, std::vector<std::string>{"Type"});  // of what?
   EXPECT_TRUE(has(4, "Invoice number"));
+  EXPECT_TRUE(std::ranges::find(known_labels(), "Fällig am") != known_labels().end());
   // What the file says, counts.
   const auto given = parse_columns(
       "[[column]]\nname = \"Total\"\nlabels = [\"Sum\"]\n[[column]]\nname = \"VAT\"\ntype = "
