@@ -391,50 +391,28 @@ void Answering::reflect(session::Context& context, const Question& question, Ans
 
 namespace {
 
-// A picture with few words is of one thing, which they name. More words are a part of a page, which
-// would drown the question: they only find pages. Bytes.
-constexpr std::size_t kNamingText = 200;
-
 // Says so if nothing of a picture could find pages.
 void note_unsearched(const session::Session& session, PictureRecord* record) {
   const bool has_vectors = session.has_vectors("late") || session.has_vectors("page");
   if (has_vectors || !record->text.empty() || !record->found.empty()) return;
   record->note(
       "no text was found in it, and the store has no vectors of page images, so pages were "
-      "searched "
-      "by the words of the question alone");
-}
-
-// A pipeline that asks no generator knows a picture by its words only.
-void join_words(QuestionPicture* picture, Question* question) {
-  PictureRecord& record = picture->record;
-  if (record.text.empty()) {
-    record.note("no text was found in it");
-  } else if (record.text.size() > kNamingText) {
-    record.note("its text is long, so it was searched for but is not part of the question");
-  } else {
-    question->text += " " + record.text;
-    record.note_use("text");
-  }
+      "searched by the words of the question alone");
 }
 
 }  // namespace
 
 // Pages that show the pictures are looked for first, because every search of the pipeline puts them
 // first.
-Question Answering::with_pictures(session::Context& context, const Question& question) const {
-  if (question.pictures.empty()) return question;
+void Answering::take_pictures(session::Context& context, const Question& question) const {
+  if (question.pictures.empty()) return;
   context.pictures = question.pictures;
   retrieve::SearchOptions search = method_.options.search;
   limit_search(question, &search);
   retrieve::find_picture_pages(context, question.text, search);
-  Question asked = question;
-  const bool generates = method_.preset.method->info.generates || gated_;
   for (QuestionPicture& picture : context.pictures) {
     note_unsearched(context.session, &picture.record);
-    if (!generates) join_words(&picture, &asked);
   }
-  return asked;
 }
 
 Answer Answering::answer(const session::Session& session, const Question& question,
@@ -443,10 +421,10 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   Budget budget(limits_);
   session::Context context(session, trace, budget, stop);
   if (listener != nullptr) context.events.add(*listener);
-  const Question asked = with_pictures(context, question);
-  Answer answer = answer_by(method_, context, asked);
-  if (gated_) pass_gate(context, asked, &answer);
-  if (reflects_) reflect(context, asked, &answer);
+  take_pictures(context, question);
+  Answer answer = answer_by(method_, context, question);
+  if (gated_) pass_gate(context, question, &answer);
+  if (reflects_) reflect(context, question, &answer);
   for (const QuestionPicture& picture : context.pictures) answer.images.push_back(picture.record);
   answer.id = question.id;
   answer.question = question.text;

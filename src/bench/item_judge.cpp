@@ -2,15 +2,13 @@
 #include "fineprint/bench/item_judge.h"
 
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/temporary_folder.h"
 #include "fineprint/session/context.h"
 #include "fineprint/store/store.h"
 
@@ -28,31 +26,6 @@ JudgeKind judge_kind_of(const std::string& scorer) {
   return JudgeKind::none;
 }
 
-// A temporary folder that is removed with the object.
-class PassingFolder {
- public:
-  PassingFolder() {
-    name_ = (std::filesystem::temp_directory_path() / "fineprint-judge-XXXXXX").string();
-    if (mkdtemp(name_.data()) == nullptr) {
-      throw Error(
-          ErrorCode::unreadable,
-          format(
-              "cannot create a temporary folder ({}): {}; set TMPDIR to a folder with write access",
-              name_, std::strerror(errno)));
-    }
-  }
-  ~PassingFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(name_, ignored);
-  }
-  PassingFolder(const PassingFolder&) = delete;
-  PassingFolder& operator=(const PassingFolder&) = delete;
-  const std::string& name() const { return name_; }
-
- private:
-  std::string name_;
-};
-
 // A gold answer may be a list or a number; the judge then reads its JSON.
 std::string asked_about(const Json& item, const char* field) {
   const auto found = item.find(field);
@@ -66,11 +39,11 @@ std::string asked_about(const Json& item, const char* field) {
 
 struct ItemJudge::Asked {
   Asked(const ItemJudgeOptions& options, JudgeKind kind)
-      : store(folder.name(), store::Mode::write),
+      : store(folder.path(), store::Mode::write),
         session(store, options.session(store.dir())),
         judge(session, kind, options.prompts) {}
 
-  PassingFolder folder;
+  TemporaryFolder folder{"judge", "the judge"};
   store::Store store;
   session::Session session;
   Judge judge;

@@ -154,6 +154,14 @@ bool FileFormat::is_encoded_text() const {
   }
 }
 
+const FileFormat* format_of_bytes(std::string_view bytes) {
+  const std::string_view head = bytes.substr(0, kSignatureBytes);
+  const auto all = file_formats();
+  const auto found =
+      std::ranges::find_if(all, [&](const FileFormat& format) { return format.fits(head); });
+  return found == all.end() ? nullptr : &*found;
+}
+
 const FileFormat* format_of_extension(std::string_view extension) {
   for (const FileFormat& format : file_formats()) {
     if (std::ranges::find(format.extensions, extension) != format.extensions.end()) return &format;

@@ -11,7 +11,6 @@
 #include "fineprint/core/text.h"
 
 #include "server/refusal.h"
-#include "server/sent_pictures.h"
 
 namespace fineprint::server {
 namespace {

@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -15,7 +12,9 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/formats.h"
+#include "fineprint/core/log.h"
 #include "fineprint/core/shortened.h"
+#include "fineprint/core/temporary_folder.h"
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/store/store.h"
@@ -26,8 +25,6 @@
 namespace fineprint::server {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr auto kBetweenStopChecks = std::chrono::milliseconds(100);
 constexpr std::size_t kMostKept = 16;
 constexpr std::size_t kMostSentNameBytes = 120;
@@ -36,10 +33,8 @@ constexpr std::int64_t kMostChunks = 200;   // embedded before the answer, in a 
 
 // Returns the kind of a file by its first bytes, or else by what the client says, or "".
 std::string kind_of(std::string_view bytes, const std::string& media_type) {
-  const std::string_view head = bytes.substr(0, kSignatureBytes);
-  for (const FileFormat& format : file_formats()) {
-    if (format.fits(head) && !format.kind().empty()) return std::string(format.kind());
-  }
+  const FileFormat* format = format_of_bytes(bytes);
+  if (format != nullptr && !format->kind().empty()) return std::string(format->kind());
   // The second part of many types is an extension: "image/png", "application/pdf", "text/csv".
   const std::string second = media_type.substr(media_type.find('/') + 1);
   if (format_of_extension(second) != nullptr) return second;
@@ -116,26 +111,24 @@ void add_sent_file(const SentFile& file, std::vector<SentFile>* files) {
   files->push_back(std::move(added));
 }
 
-// A private folder with the files, their store and its session. It is removed with the object.
+namespace {
+
+// Clients must not learn about the machine's folders, so the reason goes to the log.
+TemporaryFolder folder_for_files() try {
+  return {"sent", "the files of a question"};
+} catch (const Error& error) {
+  log::error("{}", std::string_view(error.what()));
+  throw Refusal(507, "the server cannot create a temporary folder for the files", 0,
+                ErrorCode::unreadable);
+}
+
+}  // namespace
+
+// A private folder with the files, their store and its session. It is removed with the object, as
+// the last member.
 struct SentFiles::Read {
-  explicit Read(const std::vector<SentFile>& its_files) : files(its_files) {
-    std::error_code unknown;
-    dir = (fs::temp_directory_path(unknown) / "fineprint-sent-XXXXXX").string();
-    if (unknown || ::mkdtemp(dir.data()) == nullptr) {
-      throw Refusal(507,
-                    format("cannot create a temporary folder for the files: {}",
-                           unknown ? unknown.message() : std::strerror(errno)),
-                    0, ErrorCode::unreadable);
-    }
-  }
-  ~Read() {
-    session.reset();
-    store.reset();
-    std::error_code ignored;
-    fs::remove_all(dir, ignored);
-  }
-  Read(const Read&) = delete;
-  Read& operator=(const Read&) = delete;
+  explicit Read(const std::vector<SentFile>& its_files)
+      : files(its_files), folder(folder_for_files()) {}
 
   bool holds(const std::vector<SentFile>& wanted) const {
     return std::ranges::equal(files, wanted, [](const SentFile& a, const SentFile& b) {
@@ -144,7 +137,7 @@ struct SentFiles::Read {
   }
 
   std::vector<SentFile> files;
-  std::string dir;
+  TemporaryFolder folder;
   std::optional<store::Store> store;
   std::optional<session::Session> session;
 };
@@ -205,12 +198,12 @@ std::shared_ptr<const session::Session> SentFiles::session(const std::vector<Sen
     kept_.splice(kept_.begin(), kept_, found);
   } else {
     const auto read = std::make_shared<Read>(files);
-    make_folders(read->dir + "/files");
+    make_folders(read->folder.path() + "/files");
     for (const SentFile& file : files) {
-      write_file_atomic(read->dir + "/files/" + file.name, *file.bytes);
+      write_file_atomic(read->folder.path() + "/files/" + file.name, *file.bytes);
     }
-    read_files(read->dir, options_, stop);
-    read->store.emplace(read->dir + "/store", store::Mode::read);
+    read_files(read->folder.path(), options_, stop);
+    read->store.emplace(read->folder.path() + "/store", store::Mode::read);
     read->session.emplace(*read->store, models_);
     kept_.push_front(read);
     std::int64_t bytes = 0;

@@ -30,6 +30,20 @@ std::shared_ptr<const std::string> bytes_of_base64(std::string_view text, const 
   return std::make_shared<const std::string>(bytes->begin(), bytes->end());
 }
 
+// Returns the picture of a data URL. Any other URL is refused: nothing is fetched from elsewhere.
+SentFile picture_of_url(std::string_view url, const char* field, std::size_t number) {
+  constexpr std::string_view kBase64 = ";base64";
+  const std::size_t comma = url.find(',');
+  const bool is_data = url.starts_with("data:") && comma != std::string_view::npos;
+  if (!is_data || !url.substr(0, comma).ends_with(kBase64)) {
+    throw Refusal(400, format("field '{}': picture {} must be a data URL in base64 "
+                              "(data:image/png;base64,...), not \"{}\"; nothing is fetched from "
+                              "other servers",
+                              field, number, shortened(std::string(url), kMostUrlBytes)));
+  }
+  return {.name = name_of(number), .bytes = bytes_of_base64(url.substr(comma + 1), field, number)};
+}
+
 // Names come into messages and records, so they are kept short and without folders.
 std::string own_name(const Json& picture, std::size_t number) {
   const auto name = picture.find("name");
@@ -65,19 +79,6 @@ SentFile picture_of(const Json& picture, std::size_t number) {
 }
 
 }  // namespace
-
-SentFile picture_of_url(std::string_view url, const char* field, std::size_t number) {
-  constexpr std::string_view kBase64 = ";base64";
-  const std::size_t comma = url.find(',');
-  const bool is_data = url.starts_with("data:") && comma != std::string_view::npos;
-  if (!is_data || !url.substr(0, comma).ends_with(kBase64)) {
-    throw Refusal(400, format("field '{}': picture {} must be a data URL in base64 "
-                              "(data:image/png;base64,...), not \"{}\"; nothing is fetched from "
-                              "other servers",
-                              field, number, shortened(std::string(url), kMostUrlBytes)));
-  }
-  return {.name = name_of(number), .bytes = bytes_of_base64(url.substr(comma + 1), field, number)};
-}
 
 std::vector<SentFile> sent_pictures(Fields& fields) {
   std::vector<SentFile> pictures;

@@ -13,11 +13,11 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/formats.h"
+#include "fineprint/core/temporary_folder.h"
 #include "fineprint/core/text.h"
+#include "fineprint/image/animation.h"
 #include "fineprint/session/page_images.h"
 #include "fineprint/settings/sha256.h"
-
-#include "session/animation.h"
 
 namespace fineprint::session {
 namespace {
@@ -30,9 +30,7 @@ constexpr double kDrawnDpi = 144;
 
 // Returns the format by the first bytes, or by the name if none fits; nullptr if it is unknown.
 const FileFormat* picture_kind(const std::string& path, std::string_view head) {
-  for (const FileFormat& format : file_formats()) {
-    if (format.fits(head)) return &format;
-  }
+  if (const FileFormat* format = format_of_bytes(head)) return format;
   const FileFormat* named = format_of_name(path);
   const bool has_no_signature = named != nullptr && named->signatures.empty();
   return has_no_signature ? named : nullptr;
@@ -93,32 +91,6 @@ double dpi_to_draw(const DocumentInfo& info, const Page& page) {
   return pixels > limit ? dpi * std::sqrt(limit / pixels) : dpi;
 }
 
-// A file in a private folder, removed at the end.
-class PrivateFile {
- public:
-  PrivateFile(std::string_view bytes, std::string_view extension) {
-    std::error_code unknown;
-    folder_ = (fs::temp_directory_path(unknown) / "fineprint-picture-XXXXXX").string();
-    if (unknown || mkdtemp(folder_.data()) == nullptr) {
-      throw Error(ErrorCode::unreadable,
-                  "no temporary folder can be made for a picture; set TMPDIR to one that can be "
-                  "written");
-    }
-    path_ = format("{}/picture.{}", folder_, extension);
-    write_file_atomic(path_, bytes);
-  }
-  ~PrivateFile() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  PrivateFile(const PrivateFile&) = delete;
-  PrivateFile& operator=(const PrivateFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string folder_, path_;
-};
-
 // Messages of workers name the file; people know a picture that was sent by its own name.
 std::string renamed(std::string message, const std::string& path, const std::string& name) {
   for (std::size_t at = 0; (at = message.find(path, at)) != std::string::npos; at += name.size()) {
@@ -148,24 +120,23 @@ QuestionPicture QuestionPictureReader::read_bytes(std::string_view bytes, const 
     throw Error(ErrorCode::too_large, format("the picture {} has {} bytes; the limit is {}", name,
                                              bytes.size(), kMostPictureBytes));
   }
-  std::string_view extension = "picture";
-  for (const FileFormat& one : file_formats()) {
-    if (!one.fits(bytes.substr(0, kSignatureBytes))) continue;
-    if (!one.kind().empty()) extension = one.kind();
-    break;
-  }
-  const PrivateFile file(bytes, extension);
+  const FileFormat* format = format_of_bytes(bytes);
+  const bool has_kind = format != nullptr && !format->kind().empty();
+  const TemporaryFolder folder("picture", "a picture");
+  const std::string path =
+      fineprint::format("{}/picture.{}", folder.path(), has_kind ? format->kind() : "picture");
+  write_file_atomic(path, bytes);
   try {
-    return read_as(file.path(), name);
+    return read_as(path, name);
   } catch (const Error& error) {
-    throw Error(error.code(), renamed(error.what(), file.path(), name));
+    throw Error(error.code(), renamed(error.what(), path, name));
   }
 }
 
 QuestionPicture QuestionPictureReader::read_as(const std::string& path, const std::string& name) {
   const std::int64_t bytes = checked_size(path, name);
   require_picture(path, name);
-  if (is_animation(MappedFile(path).bytes())) {
+  if (image::is_animation(MappedFile(path).bytes())) {
     throw Error(ErrorCode::unsupported,
                 format("the picture {} is an animation; save the frame that is meant as a file of "
                        "its own",

@@ -1,15 +1,13 @@
 // Writes a table as an Excel workbook.
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
 
-#include <unistd.h>
 #include <xlsxwriter.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/temporary_folder.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/sheet/sheet.h"
 
@@ -166,45 +164,19 @@ void check_room(const Sheet& sheet, const std::string& path) {
 
 }  // namespace
 
-namespace {
-
-// A folder for the file that the library writes, removed with the object.
-class PartFolder {
- public:
-  PartFolder()
-      : path_((std::filesystem::temp_directory_path() / "fineprint-xlsx-XXXXXX").string()) {
-    if (mkdtemp(path_.data()) == nullptr) {
-      throw Error(ErrorCode::unreadable,
-                  path_ + ": a temporary folder for the workbook cannot be created");
-    }
-  }
-  ~PartFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  PartFolder(const PartFolder&) = delete;
-  PartFolder& operator=(const PartFolder&) = delete;
-
-  std::string file() const { return path_ + "/part.xlsx"; }
-
- private:
-  std::string path_;
-};
-
-}  // namespace
-
 // The library writes only to files, and reports failures on stderr. So the workbook is made in a
 // temporary folder.
 void write_xlsx(const Sheet& sheet, const std::string& path) {
   check_room(sheet, path);
-  const PartFolder part;
-  Workbook book(sheet, part.file());
+  const TemporaryFolder folder("xlsx", "the workbook");
+  const std::string part = folder.path() + "/part.xlsx";
+  Workbook book(sheet, part);
   book.write();
   const std::string problem = book.close();
   if (!problem.empty()) {
     throw Error(ErrorCode::unreadable, format("{}: cannot be written: {}", path, problem));
   }
-  write_file_atomic(path, read_file(part.file()));
+  write_file_atomic(path, read_file(part));
 }
 
 }  // namespace fineprint::sheet

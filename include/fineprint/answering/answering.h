@@ -73,8 +73,8 @@ class Answering {
   std::vector<std::string> asked_agents() const;
   // Limits a search to the question's own documents, if it names any, and sets its gold pages.
   void limit_search(const Question& question, retrieve::SearchOptions* search) const;
-  // Gives the question's pictures to the context, and their words to a pipeline that sees nothing.
-  Question with_pictures(session::Context& context, const Question& question) const;
+  // Gives the question's pictures to the context, and looks for the pages that show them.
+  void take_pictures(session::Context& context, const Question& question) const;
   Answer answer_by(const Method& method, session::Context& context, const Question& question,
                    const std::string& also = {}) const;
   void check_reply(const Method& method, session::Context& context, const Question& question,

@@ -72,9 +72,12 @@ struct FileFormat {
 inline constexpr std::array<std::string_view, 6> kFormatGroups = {"book",   "image", "mail",
                                                                   "office", "table", "text"};
 
-// Returns all formats. To recognise a file by its first bytes, take the first format that fits:
-// more special signatures come before more general ones.
+// Returns all formats, those with more special signatures before those with more general ones.
 std::span<const FileFormat> file_formats();
+
+// Returns the format whose signature a file begins with, or nullptr if none fits. `bytes` is the
+// file or its beginning, of which kSignatureBytes are looked at.
+const FileFormat* format_of_bytes(std::string_view bytes);
 
 // Returns the format with this extension, which is in lower case and without a dot, or nullptr if
 // there is none.

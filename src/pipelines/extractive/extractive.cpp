@@ -27,12 +27,32 @@ std::vector<retrieve::RankedPage> without_scorers(const std::vector<retrieve::Fo
   return ranked;
 }
 
+// Returns the question with the words of its pictures, by which alone this pipeline knows them. A
+// picture with few words is of one thing, which they name. More words are a part of a page and
+// would drown the question: they only find pages.
+std::string with_words_of_pictures(session::Context& context, const std::string& question) {
+  constexpr std::size_t kNamingText = 200;  // bytes
+  std::string text = question;
+  for (QuestionPicture& picture : context.pictures) {
+    PictureRecord& record = picture.record;
+    if (record.text.empty()) {
+      record.note("no text was found in it");
+    } else if (record.text.size() > kNamingText) {
+      record.note("its text is long, so it was searched for but is not part of the question");
+    } else {
+      text += " " + record.text;
+      record.note_use("text");
+    }
+  }
+  return text;
+}
+
 Answer answer_extractively(session::Context& context, const Question& question,
                            const PipelineOptions& options) {
   const session::Models& models = context.session.models();
   const models::QaModel* model = extractive::qa_model(models, options);
-  const AskedPages asked(context, question.text, extractive::before_reading(models, options),
-                         model != nullptr);
+  const AskedPages asked(context, with_words_of_pictures(context, question.text),
+                         extractive::before_reading(models, options), model != nullptr);
   Answer answer;
   answer.answer = kNotAnswerable;
   answer.retrieved = retrieve::retrieved_pages(context, without_scorers(asked.found),

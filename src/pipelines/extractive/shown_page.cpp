@@ -51,20 +51,10 @@ bool asks_for_page(const session::Context& context, const std::string& question)
                              [](const std::string& term) { return place_terms().contains(term); });
 }
 
-void cut_words_of_pictures(const session::Context& context, std::string* question) {
-  for (auto picture = context.pictures.rbegin(); picture != context.pictures.rend(); ++picture) {
-    const std::string& words = picture->record.text;
-    if (!words.empty() && question->ends_with(words)) {
-      question->resize(question->size() - words.size());
-    }
-  }
-}
-
 }  // namespace
 
-std::optional<Answer> shown_page(const session::Context& context, std::string question) {
+std::optional<Answer> shown_page(const session::Context& context, const std::string& question) {
   if (context.pictures.empty()) return std::nullopt;
-  cut_words_of_pictures(context, &question);
   if (!asks_for_page(context, question)) return std::nullopt;
   std::vector<ShownOn> pages;
   for (const QuestionPicture& picture : context.pictures) {

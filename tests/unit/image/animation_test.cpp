@@ -1,11 +1,11 @@
 // Animations made by hand, whole and broken off.
-#include "session/animation.h"
+#include "fineprint/image/animation.h"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace fineprint::session {
+namespace fineprint::image {
 namespace {
 
 using namespace std::string_literals;
@@ -57,4 +57,4 @@ TEST(Animation, WhatBreaksOffIsNone) {
 }
 
 }  // namespace
-}  // namespace fineprint::session
+}  // namespace fineprint::image

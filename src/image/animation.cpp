@@ -1,11 +1,11 @@
 // Walks over the blocks of a GIF file and the chunks of a PNG file.
-#include "session/animation.h"
+#include "fineprint/image/animation.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
 
-namespace fineprint::session {
+namespace fineprint::image {
 namespace {
 
 // Reads forward and stays at the end once it gets there.
@@ -89,4 +89,4 @@ bool is_animation(std::span<const std::uint8_t> bytes) {
   return has_frame_count(walk);
 }
 
-}  // namespace fineprint::session
+}  // namespace fineprint::image

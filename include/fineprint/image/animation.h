@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace fineprint::session {
+namespace fineprint::image {
 
 // Returns whether a GIF or PNG file has more than one frame, by its blocks or chunks; nothing is
 // decoded. Returns false for other files and for files that break off. The libraries that draw such
@@ -13,4 +13,4 @@ namespace fineprint::session {
 // section 11.3.5.
 bool is_animation(std::span<const std::uint8_t> bytes);
 
-}  // namespace fineprint::session
+}  // namespace fineprint::image
