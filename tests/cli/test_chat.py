@@ -8,6 +8,7 @@ import pty
 import re
 import select
 import signal
+import termios
 import time
 import unittest
 import zlib
@@ -174,8 +175,28 @@ class Terminal(ProgramTest):
     def type(self, text):
         os.write(self.terminal, text.encode())
 
-    def exit_code(self):
-        return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
+    def exit_code(self, seconds=60):
+        end = time.monotonic() + seconds
+        while (ended := os.waitpid(self.child, os.WNOHANG)) == (0, 0):
+            self.assertLess(time.monotonic(), end, f"it goes on: {self.seen[-2000:]!r}")
+            if select.select([self.terminal], [], [], 0.05)[0]:
+                with contextlib.suppress(OSError):  # as soon as the other end is closed
+                    self.seen += os.read(self.terminal, 65536).decode(errors="replace")
+        return os.waitstatus_to_exitcode(ended[1])
+
+    def test_keys_are_read_as_keys_as_soon_as_the_prompt_is_seen(self):
+        processors = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, processors)
+        # On one processor the reader of a prompt may be run before what the writer does next.
+        os.sched_setaffinity(0, {min(processors)})
+        self.end()
+        self.begin()
+        for _ in range(200):
+            # Ctrl-D as the end of a file would be lost when the terminal is set to keys afterwards.
+            self.assertEqual(termios.tcgetattr(self.terminal)[3] & termios.ICANON, 0)
+            self.type("\x03")
+            self.wait_for("^C")
+            self.wait_for("> ")
 
     def test_lines_are_edited_and_kept(self):
         self.type("How many passengers can the Ganet carry?")

@@ -127,6 +127,8 @@ class TerminalLines : public LineReader {
   std::optional<std::string> next() override {
     int count = 0;
     const QuietInterrupts quiet;
+    // Before the prompt is printed: a Ctrl-D typed at the sight of it would be lost otherwise.
+    el_set(edit_, EL_PREP_TERM, 1);
     const char* typed = el_gets(edit_, &count);
     if (typed == nullptr || count <= 0) {
       std::fputs("\n", stdout);
