@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -163,17 +162,5 @@ void make_folders(const std::string& path) {
 std::string user_cache_dir() { return xdg_folder("XDG_CACHE_HOME", ".cache"); }
 
 std::string user_config_dir() { return xdg_folder("XDG_CONFIG_HOME", ".config"); }
-
-void take_program_name() { prctl(PR_SET_NAME, "fineprint"); }
-
-std::string program_path() {
-  std::error_code error;
-  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) {
-    throw Error(ErrorCode::internal,
-                "cannot read /proc/self/exe: " + error.message() + "; is /proc mounted?");
-  }
-  return path.string();
-}
 
 }  // namespace fineprint

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "fineprint/core/files.h"
+#include "fineprint/core/running_program.h"
 
 namespace fineprint {
 

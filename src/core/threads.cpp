@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -15,7 +16,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "fineprint/core/files.h"
+#include "fineprint/core/running_program.h"
 
 #include "core/cgroup.h"
 
@@ -74,7 +75,14 @@ void shorten_thread_waits(char** arguments) {
   setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
   // LibTorch brings libgomp when it is opened, so it usually reads this environment only then.
   if (!has_read_openmp_settings()) return;
-  execv(program_path().c_str(), arguments);
+  std::vector<std::string> command = program_command();
+  std::vector<char*> pointers;
+  for (std::string& part : command) pointers.push_back(part.data());
+  for (char** argument = arguments + 1; *argument != nullptr; ++argument) {
+    pointers.push_back(*argument);
+  }
+  pointers.push_back(nullptr);
+  execv(pointers.front(), pointers.data());
 }
 
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {

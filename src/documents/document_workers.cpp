@@ -81,7 +81,7 @@ void ask(WorkerLending& pool, const Inquiry& inquiry, const Take& take) {
 
 struct DocumentWorkers::State {
   explicit State(const DocumentWorkerOptions& options)
-      : pool(options), office(options.office, pool.program(), pool.limits()) {}
+      : pool(options), office(options.office, pool.command(), pool.limits()) {}
 
   DocumentInfo info_of(const std::string& file, const ReadOptions& options);
   DocumentInfo info_of_pdf(const std::string& path, const ReadOptions& options);

@@ -58,7 +58,7 @@ bool can_be_written(const std::string& folder) {
 
 }  // namespace
 
-OfficeFiles::OfficeFiles(const OfficeOptions& options, std::string converter,
+OfficeFiles::OfficeFiles(const OfficeOptions& options, std::vector<std::string> converter,
                          const WorkerLimits& limits)
     : options_(options), converter_(std::move(converter)), limits_(limits) {
   // LibreOffice runs in another working directory.

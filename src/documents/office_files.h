@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "fineprint/documents/document_workers.h"
 #include "fineprint/documents/file_state.h"
@@ -14,8 +15,9 @@ namespace fineprint::documents {
 // Thread-safe. Threads can convert different files at the same time.
 class OfficeFiles {
  public:
-  // `converter` is the program to start with kConverterArgument.
-  OfficeFiles(const OfficeOptions& options, std::string converter, const WorkerLimits& limits);
+  // `converter` begins the command that starts the converter.
+  OfficeFiles(const OfficeOptions& options, std::vector<std::string> converter,
+              const WorkerLimits& limits);
   // Removes PDFs that were not to be kept.
   ~OfficeFiles();
   OfficeFiles(const OfficeFiles&) = delete;
@@ -32,7 +34,7 @@ class OfficeFiles {
   std::string folder();
 
   OfficeOptions options_;
-  std::string converter_;
+  std::vector<std::string> converter_;
   WorkerLimits limits_;
   std::mutex mutex_;  // guards the members below
   struct Known {

@@ -25,9 +25,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/running_program.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/office.h"
 #include "fineprint/documents/sandbox.h"
@@ -244,7 +244,7 @@ class Converter {
     if (failed == 0) return;
     close(input_);
     throw Error(ErrorCode::internal,
-                format("cannot start {}: {}", conversion.converter, strerror(failed)));
+                format("cannot start {}: {}", conversion.converter.front(), strerror(failed)));
   }
   ~Converter() {
     if (input_ >= 0) close(input_);
@@ -270,14 +270,11 @@ class Converter {
  private:
   int spawn(const Conversion& conversion, int input) {
     const WorkerLimits& limits = conversion.limits;
-    std::vector<std::string> arguments = {conversion.converter,
-                                          kConverterArgument,
-                                          conversion.office,
-                                          conversion.folder,
-                                          conversion.file,
-                                          format("{}", limits.wall_seconds),
-                                          format("{}", limits.cpu_seconds),
-                                          format("{}", limits.memory_bytes)};
+    std::vector<std::string> arguments = conversion.converter;
+    arguments.insert(arguments.end(),
+                     {kConverterArgument, conversion.office, conversion.folder, conversion.file,
+                      format("{}", limits.wall_seconds), format("{}", limits.cpu_seconds),
+                      format("{}", limits.memory_bytes)});
     const std::vector<char*> argument_pointers = pointers(arguments);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -286,7 +283,7 @@ class Converter {
     if (log::level() != log::Level::debug) {
       posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     }
-    const int failed = posix_spawn(&process_, conversion.converter.c_str(), &actions, nullptr,
+    const int failed = posix_spawn(&process_, arguments.front().c_str(), &actions, nullptr,
                                    argument_pointers.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     return failed;

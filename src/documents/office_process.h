@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "fineprint/documents/document_workers.h"
 
@@ -9,10 +10,10 @@ namespace fineprint::documents {
 
 // What to convert, by which programs, under which limits.
 struct Conversion {
-  std::string converter;  // this program, started with kConverterArgument
-  std::string office;     // path of LibreOffice
-  std::string folder;     // holds the file; LibreOffice can write only there
-  std::string file;       // name of the file in the folder
+  std::vector<std::string> converter;  // begins the command that starts the converter
+  std::string office;                  // path of LibreOffice
+  std::string folder;                  // holds the file; LibreOffice can write only there
+  std::string file;                    // name of the file in the folder
   WorkerLimits limits;
 };
 

@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <chrono>
 
-#include "fineprint/core/files.h"
+#include "fineprint/core/running_program.h"
 #include "fineprint/core/threads.h"
 
 namespace fineprint::documents {
 
 WorkerLending::WorkerLending(const DocumentWorkerOptions& options)
     : size_(options.workers > 0 ? options.workers : usable_cores()),
-      program_(options.program.empty() ? kRunningProgram : options.program),
+      command_(options.program.empty() ? program_command()
+                                       : std::vector<std::string>{options.program}),
       limits_(options.limits),
       models_(options.models) {}
 
@@ -25,7 +26,7 @@ std::unique_ptr<WorkerProcess> WorkerLending::take_locked(std::unique_lock<std::
   // Unlocked, because starting a process takes time and other threads must not wait for it.
   lock.unlock();
   try {
-    return std::make_unique<WorkerProcess>(program_, limits_, models_);
+    return std::make_unique<WorkerProcess>(command_, limits_, models_);
   } catch (...) {
     give_back(nullptr);
     throw;

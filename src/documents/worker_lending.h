@@ -20,7 +20,8 @@ class WorkerLending {
   explicit WorkerLending(const DocumentWorkerOptions& options);
 
   int size() const { return size_; }
-  const std::string& program() const { return program_; }
+  // The beginning of the command that starts a worker.
+  const std::vector<std::string>& command() const { return command_; }
   const WorkerLimits& limits() const { return limits_; }
 
   // Returns a free worker, and waits for one if all are lent. Throws Error(interrupted), or
@@ -37,7 +38,7 @@ class WorkerLending {
   std::unique_ptr<WorkerProcess> take_locked(std::unique_lock<std::mutex>& lock);
 
   int size_;
-  std::string program_;
+  std::vector<std::string> command_;
   WorkerLimits limits_;
   WorkerModels models_;
   mutable std::mutex mutex_;

@@ -65,12 +65,12 @@ class SpawnPlan {
   SpawnPlan(const SpawnPlan&) = delete;
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 
-  int spawn(pid_t* process, const std::string& program, const WorkerModels& models) {
-    std::string argument = kWorkerArgument;
-    std::string name = program;
-    std::string engine = models.ocr_engine, layout = models.layout_model;
-    char* arguments[] = {name.data(), argument.data(), engine.data(), layout.data(), nullptr};
-    return posix_spawn(process, program.c_str(), &actions_, &attributes_, arguments,
+  int spawn(pid_t* process, std::vector<std::string> command, const WorkerModels& models) {
+    command.insert(command.end(), {kWorkerArgument, models.ocr_engine, models.layout_model});
+    std::vector<char*> arguments;
+    for (std::string& argument : command) arguments.push_back(argument.data());
+    arguments.push_back(nullptr);
+    return posix_spawn(process, arguments.front(), &actions_, &attributes_, arguments.data(),
                        worker_environment().data());
   }
 
@@ -113,19 +113,19 @@ Error believable(const Error& reported) {
   }
 }
 
-WorkerProcess::WorkerProcess(const std::string& program, const WorkerLimits& limits,
+WorkerProcess::WorkerProcess(const std::vector<std::string>& command, const WorkerLimits& limits,
                              const WorkerModels& models) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw Error(ErrorCode::internal, format("document worker: no socket: {}", strerror(errno)));
   }
   socket_ = ends[0];
-  const int failed = SpawnPlan(ends[1], pictures_.descriptor()).spawn(&process_, program, models);
+  const int failed = SpawnPlan(ends[1], pictures_.descriptor()).spawn(&process_, command, models);
   close(ends[1]);
   if (failed != 0) {
     close(socket_);
     throw Error(ErrorCode::internal,
-                format("document worker: cannot start {}: {}", program, strerror(failed)));
+                format("document worker: cannot start {}: {}", command.front(), strerror(failed)));
   }
   send(MessageType::limits, pack(limits));
 }

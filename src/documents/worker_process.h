@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -26,9 +27,10 @@ Error believable(const Error& reported);
 // Ends its process on destruction. Not thread-safe.
 class WorkerProcess {
  public:
-  // Starts `program` as a worker and sends it its limits. Throws Error(internal) if it cannot be
-  // started.
-  WorkerProcess(const std::string& program, const WorkerLimits& limits, const WorkerModels& models);
+  // Starts a worker and sends it its limits. `command` begins the command that starts it. Throws
+  // Error(internal) if it cannot be started.
+  WorkerProcess(const std::vector<std::string>& command, const WorkerLimits& limits,
+                const WorkerModels& models);
   // Kills the process and waits for its end.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;

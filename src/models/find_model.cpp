@@ -7,6 +7,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/running_program.h"
 #include "fineprint/core/text.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/tensorfile/gguf.h"

@@ -20,9 +20,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/given_files.h"
+#include "fineprint/core/running_program.h"
 #include "fineprint/documents/file_state.h"
 #include "fineprint/documents/protocol.h"
 #include "fineprint/documents/sandbox.h"

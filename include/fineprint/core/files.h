@@ -71,13 +71,5 @@ class LineAppender {
 std::string user_cache_dir();
 // Returns $XDG_CONFIG_HOME/fineprint or ~/.config/fineprint. Does not create the folder.
 std::string user_config_dir();
-// Returns the absolute path of the running program. Throws Error(internal) if /proc is not mounted.
-std::string program_path();
-// The path to execute for another process of the running program. Unlike `program_path`, it starts
-// the same program even if an update has replaced the file since.
-inline constexpr const char* kRunningProgram = "/proc/self/exe";
-// Sets the process name to "fineprint". A process started as `kRunningProgram` would otherwise
-// appear as "exe" in ps and top.
-void take_program_name();
 
 }  // namespace fineprint

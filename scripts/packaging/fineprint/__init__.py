@@ -8,10 +8,6 @@ import sys
 PACKAGE = pathlib.Path(__file__).resolve().parent
 # Folders of other packages with libraries that the program needs. It looks for them next to this package.
 LIBRARIES = {"torch": "lib", "pymupdf": "."}
-# Files in which systems keep trusted certificate authorities. The OpenSSL of this package knows only Debian's.
-AUTHORITIES = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-               "/etc/ssl/cert.pem"]
-SYSTEM_LANGUAGES = pathlib.Path("/usr/share/tesseract-ocr/5/tessdata/eng.traineddata")
 
 
 def folders_elsewhere():
@@ -30,10 +26,6 @@ def environment():
     elsewhere = list(folders_elsewhere())
     if elsewhere:
         given["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, [*elsewhere, given.get("LD_LIBRARY_PATH")]))
-    if not SYSTEM_LANGUAGES.exists():
-        given.setdefault("TESSDATA_PREFIX", str(PACKAGE / "share/fineprint/tessdata"))
-    for file in filter(os.path.exists, AUTHORITIES):
-        given.setdefault("SSL_CERT_FILE", file)
     return given
 
 

@@ -136,9 +136,5 @@ TEST(Files, FoldersOfThisUser) {
   EXPECT_TRUE(user_cache_dir().starts_with("/"));
 }
 
-TEST(Files, ProgramPathIsThisProgram) {
-  EXPECT_EQ(std::filesystem::path(program_path()).filename(), "test_core");
-}
-
 }  // namespace
 }  // namespace fineprint

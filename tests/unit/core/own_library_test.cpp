@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fineprint/core/files.h"
+#include "fineprint/core/running_program.h"
 
 namespace fineprint {
 namespace {

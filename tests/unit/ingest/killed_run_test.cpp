@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "fineprint/core/error.h"
-#include "fineprint/core/files.h"
+#include "fineprint/core/running_program.h"
 
 #include "fake_encoder.h"
 #include "support/docs.h"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
-#include "fineprint/core/files.h"
+#include "fineprint/core/running_program.h"
 #include "fineprint/session/load.h"
 
 #include "support/model_folder.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "fineprint/core/error.h"
-#include "fineprint/core/files.h"
+#include "fineprint/core/running_program.h"
 
 #include "sample.h"
 
