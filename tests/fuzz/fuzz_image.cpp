@@ -1,10 +1,11 @@
-// Feeds any bytes to the reader of PNG and JPEG: a picture within the limit that comes back equal
-// from a PNG, or an Error that says why not.
+// Feeds any bytes to the reader of pictures: a picture within the limit that comes back equal from
+// a PNG, or an Error that says why not. What recognises animations must read within the bytes.
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
 
 #include "fineprint/core/error.h"
+#include "fineprint/image/animation.h"
 #include "fineprint/image/codec.h"
 
 namespace {
@@ -27,6 +28,7 @@ bool is_of_a_file(fineprint::ErrorCode code) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fineprint::image::is_animation({data, size});
   try {
     check(fineprint::image::decode({data, size}, "picture", kMaxPixels));
   } catch (const fineprint::Error& error) {

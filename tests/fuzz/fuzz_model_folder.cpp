@@ -1,10 +1,13 @@
 // Feeds any bytes to the readers of a model folder's files, one file of one reference case at a
 // time: the folder must be read, or be refused with Error(model) and a message.
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/models/checkpoint.h"
@@ -18,45 +21,32 @@ using fineprint::ErrorCode;
 
 namespace {
 
+// A file of a reference case.
 struct Target {
-  const char *name, *file;
+  std::string name, file;
+  bool operator==(const Target&) const = default;
 };
 
-// The first byte of an input chooses; tests/fuzz/make_seeds.py has the same list.
-constexpr std::array<Target, 32> kTargets{{
-    {"qwen25vl_a", "config.json"},
-    {"qwen25vl_a", "generation_config.json"},
-    {"qwen25vl_a", "preprocessor_config.json"},
-    {"qwen25vl_a", "model.safetensors.index.json"},
-    {"qwen25vl_a", "processor_config.json"},
-    {"qwen25vl_b_tied_v5layout", "config.json"},
-    {"phi3v_a", "config.json"},
-    {"phi3v_a", "preprocessor_config.json"},
-    {"colpali_a", "config.json"},
-    {"colpali_a", "preprocessor_config.json"},
-    {"colqwen2_a", "config.json"},
-    {"bert_mean_a", "config.json"},
-    {"bert_mean_a", "modules.json"},
-    {"bert_mean_a", "sentence_bert_config.json"},
-    {"bert_mean_a", "1_Pooling/config.json"},
-    {"colbert_a", "config.json"},
-    {"colbert_a", "artifact.metadata"},
-    {"colbert_a", "adapter_config.json"},
-    {"bert_cls_a", "2_Dense/config.json"},
-    {"bert_cls_a", "config_sentence_transformers.json"},
-    {"xlmr_a", "config.json"},
-    {"modernbert_a", "config.json"},
-    {"gte_a", "config.json"},
-    {"late_modernbert_a", "config_sentence_transformers.json"},
-    {"rerank_modernbert_a", "config.json"},
-    {"rerank_bert_a", "tokenizer_config.json"},
-    {"llama_awq", "config.json"},
-    {"llama_gptq", "config.json"},
-    {"llama_w4a16", "config.json"},
-    {"llama_w8a16", "config.json"},
-    {"llama_fp8", "config.json"},
-    {"llama_fp8_channel", "config.json"},
-}};
+// Returns the file that a line names as "CASE/FILE", or nothing if there is no such case or the
+// file's path leaves the folder of its model.
+std::optional<Target> target_of(std::string_view line) {
+  const std::size_t slash = std::min(line.find('/'), line.size());
+  Target target{std::string(line.substr(0, slash)),
+                std::string(line.substr(std::min(slash + 1, line.size())))};
+  const auto is_plain = [](const std::string& text) {
+    return !text.empty() && text.size() < 100 && text.find("..") == text.npos &&
+           text.find('\0') == text.npos && !text.starts_with('/') && !text.ends_with('/');
+  };
+  if (!is_plain(target.name) || !is_plain(target.file)) return std::nullopt;
+  const auto model = std::filesystem::path(FINEPRINT_TEST_DATA) / target.name / "model";
+  const auto file = model / target.file;
+  if (!std::filesystem::is_directory(model) || std::filesystem::is_directory(file))
+    return std::nullopt;
+  // Of a path below a file, none can be made.
+  const auto folder = file.parent_path();
+  const bool has_room = folder == model || std::filesystem::is_directory(folder);
+  return has_room ? std::optional(std::move(target)) : std::nullopt;
+}
 
 // A folder of links to the case's files, but for the one under test.
 std::string lay_out(const fineprint::testing::TempDir& root, const Target& target) {
@@ -69,8 +59,8 @@ std::string lay_out(const fineprint::testing::TempDir& root, const Target& targe
     const fs::path relative = fs::relative(entry.path(), from);
     if (relative == target.file) continue;
     // Of the two places a processor's settings may be in, the other is looked at first.
-    const bool hides = std::string(target.file) == "processor_config.json" &&
-                       relative == "preprocessor_config.json";
+    const bool hides =
+        target.file == "processor_config.json" && relative == "preprocessor_config.json";
     if (hides) continue;
     fs::create_directories((to / relative).parent_path());
     fs::create_symlink(entry.path(), to / relative);
@@ -89,17 +79,18 @@ void read_folder(const std::string& dir) {
 
 }  // namespace
 
+// The name of the file, a zero byte, its content.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0) return 0;
   static const fineprint::testing::TempDir root;
-  static std::size_t laid_out = kTargets.size();
-  const std::size_t choice = data[0] % kTargets.size();
-  const Target& target = kTargets[choice];
+  static std::optional<Target> laid_out;
   static std::string dir;
-  if (choice != laid_out) dir = lay_out(root, target);
-  laid_out = choice;
-  root.write(std::string("model/") + target.file,
-             {reinterpret_cast<const char*>(data) + 1, size - 1});
+  const std::string_view all(reinterpret_cast<const char*>(data), size);
+  const std::size_t cut = std::min(all.find('\0'), size);
+  const std::optional<Target> target = target_of(all.substr(0, cut));
+  if (!target || cut == size) return 0;
+  if (target != laid_out) dir = lay_out(root, *target);
+  laid_out = target;
+  root.write("model/" + target->file, all.substr(cut + 1));
   try {
     read_folder(dir);
   } catch (const Error& error) {

@@ -1,5 +1,6 @@
 // Feeds any text as the reply of each agent of the pipelines: it must be no use and the reason
 // told, or be JSON that fits the agent's schema and names nothing that was not shown.
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -17,6 +18,9 @@ namespace {
 using namespace fineprint::agents;
 
 constexpr std::size_t kShown = 3;
+// The properties by which agents name what they were shown.
+constexpr std::array<const char*, 8> kFields = {"page",  "pages",  "chunks",    "source",
+                                                "facts", "choice", "reference", "sections"};
 
 const std::vector<Agent>& all_agents() {
   static const std::vector<Agent> agents = [] {
@@ -29,9 +33,21 @@ const std::vector<Agent>& all_agents() {
   return agents;
 }
 
-void check(const Agent& agent, const std::string& reply) {
+// Aborts if a property of that name, at any depth, names what was not shown.
+void check_names(const std::string& field, const fineprint::Json& value) {
+  if (!value.is_structured()) return;
+  for (const auto& [key, item] : value.items()) {
+    check_names(field, item);
+    if (!value.is_object() || key != field) continue;
+    for (const auto& index : item.is_array() ? item : fineprint::Json::array({item})) {
+      if (index.is_number() && index.get<double>() >= static_cast<double>(kShown)) std::abort();
+    }
+  }
+}
+
+void check(const Agent& agent, const char* field, const std::string& reply) {
   Turn turn;
-  turn.indices = IndexBound{"page", kShown};
+  turn.indices = IndexBound{field, kShown};
   const CheckedReply checked = check_reply(agent, turn, reply);
   if (checked.problem) {
     if (checked.problem->empty() || checked.text != reply) std::abort();
@@ -40,17 +56,16 @@ void check(const Agent& agent, const std::string& reply) {
   if (!agent.schema) return;
   const fineprint::Json json = fineprint::parse_json(checked.text, "a good reply");
   if (!json.is_object()) std::abort();
-  for (const auto& detail : json.value("details", fineprint::Json::array())) {
-    if (detail.at("page").get<double>() >= static_cast<double>(kShown)) std::abort();
-  }
+  check_names(field, json);
 }
 
 }  // namespace
 
-// The first byte chooses the agent.
+// The first byte chooses the agent, the second what names the shown.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0) return 0;
+  if (size < 2) return 0;
   const Agent& agent = all_agents()[data[0] % all_agents().size()];
-  check(agent, {reinterpret_cast<const char*>(data) + 1, size - 1});
+  const char* field = kFields[data[1] % kFields.size()];
+  check(agent, field, {reinterpret_cast<const char*>(data) + 2, size - 2});
   return 0;
 }

@@ -7,11 +7,13 @@ OUT/NAME is a folder of inputs for fuzz_NAME, made here or from tests/data; OUT/
 of the keys that occur in them, for the option -dict.
 """
 import base64
+import io
 import json
 import math
 import pathlib
 import struct
 import sys
+import zipfile
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
@@ -19,41 +21,10 @@ import mail_files
 import office_files
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
-# As in fuzz_model_folder.cpp: the place in the list is the first byte.
-TARGETS = [
-    ("qwen25vl_a", "config.json"),
-    ("qwen25vl_a", "generation_config.json"),
-    ("qwen25vl_a", "preprocessor_config.json"),
-    ("qwen25vl_a", "model.safetensors.index.json"),
-    ("qwen25vl_a", "processor_config.json"),
-    ("qwen25vl_b_tied_v5layout", "config.json"),
-    ("phi3v_a", "config.json"),
-    ("phi3v_a", "preprocessor_config.json"),
-    ("colpali_a", "config.json"),
-    ("colpali_a", "preprocessor_config.json"),
-    ("colqwen2_a", "config.json"),
-    ("bert_mean_a", "config.json"),
-    ("bert_mean_a", "modules.json"),
-    ("bert_mean_a", "sentence_bert_config.json"),
-    ("bert_mean_a", "1_Pooling/config.json"),
-    ("colbert_a", "config.json"),
-    ("colbert_a", "artifact.metadata"),
-    ("colbert_a", "adapter_config.json"),
-    ("bert_cls_a", "2_Dense/config.json"),
-    ("bert_cls_a", "config_sentence_transformers.json"),
-    ("xlmr_a", "config.json"),
-    ("modernbert_a", "config.json"),
-    ("gte_a", "config.json"),
-    ("late_modernbert_a", "config_sentence_transformers.json"),
-    ("rerank_modernbert_a", "config.json"),
-    ("rerank_bert_a", "tokenizer_config.json"),
-    ("llama_awq", "config.json"),
-    ("llama_gptq", "config.json"),
-    ("llama_w4a16", "config.json"),
-    ("llama_w8a16", "config.json"),
-    ("llama_fp8", "config.json"),
-    ("llama_fp8_channel", "config.json"),
-]
+# Files of models that most cases lack, or that are no JSON by name.
+MORE_FILES = [("colbert_a", "artifact.metadata"), ("colbert_a", "adapter_config.json"),
+              ("qwen25vl_a", "processor_config.json")]
+MOST_BYTES = 20_000  # of such a file
 ADAPTER = {"peft_type": "LORA", "base_model_name_or_path": "../model", "r": 2, "lora_alpha": 4,
            "target_modules": ["query"], "bias": "none", "use_dora": False, "rank_pattern": {}}
 
@@ -173,13 +144,16 @@ def messages():
     box = struct.pack("<4f", 1, 2, 9, 4)
     word = long_text(b"Net") + box + struct.pack("<2f", 10, 1) + b"\1\0"
     line = struct.pack("<2I", 0, 1) + box
-    element = b"\0" + box + struct.pack("<2IiB", 0, 1, -1, 1) + long_text(b"Figure 1")
+    cell = struct.pack("<4HB2I", 0, 1, 1, 2, 1, 0, 1) + long_text(b"Net")
+    element = b"\0" + box + struct.pack("<2IiB", 0, 1, -1, 1) + long_text(b"Figure 1") + struct.pack("<Q", 1) + cell
     page = struct.pack("<i", 7) + long_text(b"iv") + struct.pack("<2fiB", 612, 792, 90, 1)
-    page += long_text(b"") + b"".join(struct.pack("<Q", 1) + item for item in (word, line, element))
-    task = long_text(b"a.pdf") + b"\0" + long_text(b"eng") + struct.pack("<dQ", 200, 1)
+    page += long_text(b"") + b"\0" + long_text(b"unseen")
+    page += b"".join(struct.pack("<Q", 1) + item for item in (word, line, element))
+    task = long_text(b"a.pdf") + struct.pack("<Q", 1) + long_text(b"b.json") + b"\0" + long_text(b"eng")
+    task += struct.pack("<d", 200) + long_text(b"cp1252") + struct.pack("<Q", 1)
     task += long_text(b"secret") + struct.pack("<2idBi", 1, 5, 150, 1, 2)
     info = long_text(b"PDF 1.7") + long_text(b"Title") + struct.pack("<iBQ", 9, 0, 1)
-    info += struct.pack("<i", 1) + long_text(b"One") + struct.pack("<i", 3)
+    info += struct.pack("<i", 1) + long_text(b"One") + struct.pack("<3i", 3, 640, 480)
     yield b"\0" + struct.pack("<IIQQ", 0x31575046, 11, 3, 0) + b"abc"
     # A whole frame: the checksum is XXH3's of no bytes.
     yield b"\0" + struct.pack("<IIQQ", 0x31575046, 11, 0, 0x2d06800538d394c2) * 2
@@ -189,7 +163,7 @@ def messages():
     yield b"\4" + info
     yield b"\5" + page
     yield b"\6" + struct.pack("<3i", 2, 1, 3)
-    yield b"\7" + b"\1\1\1\0\1" + long_text(b"no seccomp")
+    yield b"\7" + b"\1\1\1\0\1\1" + long_text(b"no seccomp")
     yield b"\10" + long_text(b"timed_out") + long_text(b"a.pdf: took too long")
 
 
@@ -272,15 +246,20 @@ def scripts():
 
 
 def replies():
-    """The first byte chooses the agent: each reply is tried with all."""
-    texts = [b'{"facts": [{"text": "a", "kind": "salient"}], "sufficient": true}',
-             b'```json\n{"details": [{"text": "a", "page": 1, "where": "top"}], "zoom": []}\n```',
-             b'{"salient": ["a"], "fine_print": [], "answerable": true}',
-             b'{"reason": "r", "answer": "7", "answerable": true, "pages": [0, 1]}',
-             b'{"answer": "7", "answerable": true, "evidence": [{"page": 1, "quote": "a"}]}', b"7"]
-    for agent in range(12):
-        for reply in texts:
-            yield bytes([agent]) + reply
+    """The first byte chooses the agent, each of which is tried with all replies; the second is the place in
+    fuzz_reply.cpp's list of what names the shown."""
+    texts = [(0, b'{"facts": [{"text": "a", "kind": "salient"}], "sufficient": true}'),
+             (0, b'```json\n{"details": [{"text": "a", "page": 1, "where": "top"}], "zoom": []}\n```'),
+             (0, b'{"salient": ["a"], "fine_print": [], "answerable": true}'),
+             (1, b'{"reason": "r", "answer": "7", "answerable": true, "pages": [0, 1]}'),
+             (2, b'{"answer": "7", "answerable": true, "chunks": [1], "open": ["b"]}'),
+             (3, b'{"facts": [{"source": 1, "quote": "a"}], "open": [], "next": {"do": "search", "words": "b"}}'),
+             (4, b'{"answer": "7", "answerable": true, "facts": [0]}'),
+             (5, b'{"reason": "r", "choice": [1]}'), (6, b'{"reference": [1], "keep": [0], "answer": "7"}'),
+             (0, b'{"answer": "7", "answerable": true, "evidence": [{"page": 1, "quote": "a"}]}'), (0, b"7")]
+    for agent in range(64):
+        for field, reply in texts:
+            yield bytes([agent, field]) + reply
 
 
 def configurations():
@@ -316,8 +295,12 @@ def markups():
     yield b"\3Title\n=====\n"
     yield b"\4" + mail_files.eml("Tides", "High water at nine.", "chart.pdf")
     yield b"\5" + mail_files.msg("Tides", "High water at nine.", inner="low water")
+    yield b"\6\\section{Tides} High water at $9$."
     for file in (office_files.docx("words"), office_files.xlsx("cell"), office_files.pptx("slide")):
-        yield b"\6" + file
+        yield b"\7" + file
+        with zipfile.ZipFile(io.BytesIO(file)) as archive:
+            parts = [piece for name in archive.namelist() for piece in (name.encode(), archive.read(name))]
+        yield b"\x80" + b"\1".join(parts)
 
 
 def cells():
@@ -378,7 +361,11 @@ def onnx_files():
 
 
 def model_folders():
-    for place, (case, name) in enumerate(TARGETS):
+    """Every file of settings of every case: the readers of all families."""
+    files = [(path.parents[len(path.relative_to(DATA).parts) - 2].name, path) for path in sorted(DATA.glob("*/model/**/*.json"))]
+    targets = [(case, path.relative_to(DATA / case / "model").as_posix()) for case, path in files
+               if path.stat().st_size <= MOST_BYTES and path.name != "tokenizer.json"]
+    for case, name in targets + MORE_FILES:
         path = DATA / case / "model" / name
         if path.exists():
             content = path.read_text()
@@ -387,7 +374,7 @@ def model_folders():
         else:
             inner = json.loads((path.parent / "preprocessor_config.json").read_text())
             content = json.dumps({"image_processor": inner})
-        yield bytes([place]) + content.encode()
+        yield f"{case}/{name}\0{content}".encode()
 
 
 def tensor_files():
@@ -513,7 +500,8 @@ def gguf_decoders(facts, tensors):
 
 
 def gguf_models():
-    """A model of one layer, whole; and with tokens that have scores."""
+    """A model of one layer, whole; and with tokens that have scores. The first byte is a tower's place in the
+    list of models of fuzz_gguf_model.cpp."""
     def string(value):
         return struct.pack("<Q", len(value.encode())) + value.encode()
 
@@ -546,22 +534,23 @@ def gguf_models():
     for pre in ("smollm", "llama-bpe", "qwen2", "gpt-2"):
         named = [text("tokenizer.ggml.model", "gpt2"), text("tokenizer.ggml.pre", pre),
                  texts("tokenizer.ggml.merges", ["a b"])]  # fmt: skip
-        yield gguf([*head, *lists, *named], tensors)
+        yield b"\0" + gguf([*head, *lists, *named], tensors)
     scores = ("tokenizer.ggml.scores", 9, struct.pack("<IQ6f", 6, 6, 0, -1, -2, -3, -4, -5))
     first = ("tokenizer.ggml.bos_token_id", 4, b"\3\0\0\0")
     factors = [("rope_freqs.weight", [2], 0, 8)]
-    yield gguf([*head, *lists, text("tokenizer.ggml.model", "llama"), scores, first],
-               tensors + factors)  # fmt: skip
+    yield b"\0" + gguf([*head, *lists, text("tokenizer.ggml.model", "llama"), scores, first],
+                       tensors + factors)  # fmt: skip
     named = [text("tokenizer.ggml.model", "gpt2"), text("tokenizer.ggml.pre", "qwen2"),
              texts("tokenizer.ggml.merges", ["a b"])]  # fmt: skip
-    yield from gguf_decoders([*head[1:], *lists, *named], tensors)
-    yield from gguf_encoders(text, texts)
+    for model in (*gguf_decoders([*head[1:], *lists, *named], tensors), *gguf_encoders(text, texts)):
+        yield b"\0" + model
     # A tower beside the language model that fuzz_gguf_model.cpp has.
-    for case in ("smolvlm_gguf", "qwen3vl_gguf", "qwen35_seeing_gguf", "gemma3_seeing_gguf",
-                 "qwen2vl_gguf", "qwen25vl_gguf", "qwen3vlmoe_gguf", "mistral3_gguf"):
-        yield (DATA / case / "mmproj-model.gguf").read_bytes()
+    seeing = ("smolvlm_gguf", "qwen3vl_gguf", "qwen35_seeing_gguf", "gemma3_seeing_gguf",
+              "qwen2vl_gguf", "qwen25vl_gguf", "qwen3vlmoe_gguf", "mistral3_gguf")  # fmt: skip
+    for place, case in enumerate(seeing):
+        yield bytes([place]) + (DATA / case / "mmproj-model.gguf").read_bytes()
     for case in ("qwen35moe_gguf", "lfm2_gguf"):  # layers of several kinds
-        yield (DATA / case / "model.gguf").read_bytes()
+        yield b"\0" + (DATA / case / "model.gguf").read_bytes()
     clip = [text("general.architecture", "clip"), text("clip.projector_type", "idefics3"),
             ("clip.has_vision_encoder", 7, b"\1"), ("clip.use_gelu", 7, b"\1"),
             ("clip.vision.attention.layer_norm_epsilon", 6, struct.pack("<f", 1e-6))]  # fmt: skip
@@ -577,7 +566,7 @@ def gguf_models():
     weights = [(name + ".weight", shape, 0, 4 * math.prod(shape)) for name, shape in tower.items()]
     biases = [(name + ".bias", shape[-1:], 0, 4 * shape[-1]) for name, shape in tower.items()]
     others = [("v.position_embd.weight", [4, 4], 0, 64), ("mm.model.fc.weight", [16, 32], 0, 2048)]
-    yield gguf(clip, weights + biases + others)
+    yield b"\0" + gguf(clip, weights + biases + others)
 
 
 def requests():
