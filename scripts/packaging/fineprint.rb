@@ -1,4 +1,4 @@
-# A formula for Homebrew on Linux. `scripts/package bundle OWNER/REPOSITORY` fills in what is written in
+# A formula for Homebrew on Linux. `scripts/package bundle OWNER/REPOSITORY` fills in the words in
 # capitals, and the version and hash of the bundle.
 class Fineprint < Formula
   desc "Answers questions over folders of documents and shows the pages that prove it"

@@ -1,4 +1,4 @@
-# A flake for Nix. `scripts/package bundle OWNER/REPOSITORY` fills in what is written in capitals, and the
+# A flake for Nix. `scripts/package bundle OWNER/REPOSITORY` fills in the words in capitals, and the
 # version and hash of the bundle.
 {
   description = "Answers questions over folders of documents and shows the pages that prove each answer";
