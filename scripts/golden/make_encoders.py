@@ -792,11 +792,9 @@ def page_files(folder, size, tile, image_tokens):
     return size + len(PAGE_TOKENS)
 
 
-@torch.no_grad()
-def colmodernvbert_a(case):
-    from PIL import Image
-
-    folder, seed = fresh(case), 313
+def modernvbert_config(folder):
+    """Writes the tokenizer and the processors' settings. Returns the configuration, and how many
+    tokens come before those of a model of this kind."""
     words, pad = write_tokenizer(folder, "bytes", types=False, longest=1024)
     size = page_files(folder, words, 32, 4)
     text = modernbert_config(size, pad, max_position_embeddings=512, local_attention=64)
@@ -804,18 +802,31 @@ def colmodernvbert_a(case):
               "num_attention_heads": 2, "num_hidden_layers": 2, "image_size": 32, "patch_size": 4,
               "num_channels": 3, "layer_norm_eps": 1e-6, "hidden_act": "gelu_pytorch_tanh",
               "vision_use_head": False}  # fmt: skip
-    config = {"architectures": ["ColModernVBertForRetrieval"], "model_type": "colmodernvbert",
-              "embedding_dim": 16, "vlm_config": {
-                  "model_type": "modernvbert", "pixel_shuffle_factor": 4,
-                  "image_token_id": words + PAGE_TOKENS.index("<image>"),
-                  "text_config": text, "vision_config": vision}}  # fmt: skip
-    save(transformers.ColModernVBertForRetrieval, config, folder, seed)
+    return {"model_type": "modernvbert", "pixel_shuffle_factor": 4,
+            "image_token_id": words + PAGE_TOKENS.index("<image>"),
+            "text_config": text, "vision_config": vision}, words  # fmt: skip
+
+
+def cut_pages(case):
+    from PIL import Image
+
     (case / "input").mkdir()
     pages = []
     for name, box in PAGES.items():
         page = Image.open(DATA / f"qwen25vl_a/input/{name}.png").convert("RGB").crop(box)
         page.save(case / f"input/{name}.png")
         pages.append(page)
+    return pages
+
+
+@torch.no_grad()
+def colmodernvbert_a(case):
+    folder, seed = fresh(case), 313
+    body, _ = modernvbert_config(folder)
+    config = {"architectures": ["ColModernVBertForRetrieval"], "model_type": "colmodernvbert",
+              "embedding_dim": 16, "vlm_config": body}  # fmt: skip
+    save(transformers.ColModernVBertForRetrieval, config, folder, seed)
+    pages = cut_pages(case)
     processor = transformers.ColModernVBertProcessor.from_pretrained(folder)
     model = transformers.ColModernVBertForRetrieval.from_pretrained(
         folder, dtype=torch.float32, attn_implementation="eager").eval()  # fmt: skip
@@ -833,6 +844,108 @@ def colmodernvbert_a(case):
                       "images": [f"input/{name}.png" for name in PAGES], "queries": PAGE_QUERIES},
                tensors, {"ids": 0, "golden_pixels": {"embeddings": 2e-4, "scores": 2e-3},
                          "own_pixels": {"embeddings": 0.005, "scores": 0.05}})  # fmt: skip
+
+
+SILENT = ("[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]")
+SPARSE_QUERIES = [*PAGE_QUERIES, "tax on tax, and the tax of <image> a [MASK] [CLS] footnote", ""]
+
+
+def vsplade_weights(trunk, words, seed):
+    """The tensors of the model and of both heads, under the names of naver/v-splade-quality."""
+    source = torch.Generator().manual_seed(seed)
+    hidden = SIZES["hidden_size"]
+
+    def drawn(*shape, scale=1.0):
+        return torch.randn(*shape, generator=source) * scale
+
+    below = "encoder.encoder.model."
+    state = {below + name: value.clone() for name, value in trunk.state_dict().items()}
+    table = below + "text_model.embeddings.tok_embeddings"
+    rows = state.pop(f"{table}.weight")
+    state[f"{table}.weight"] = rows[:words].clone()
+    state[f"{table}.additional_embedding.weight"] = rows[words:].clone()
+    connector = below + "connector.modality_projection"
+    state[f"{connector}.proj.weight"] = state.pop(f"{connector}.weight")
+    state |= {"encoder.mlm_head.dense.weight": drawn(hidden, hidden, scale=hidden**-0.5),
+              "encoder.mlm_head.dense.bias": drawn(hidden, scale=0.2),
+              "encoder.mlm_head.norm.weight": 1 + drawn(hidden, scale=0.2),
+              "encoder.mlm_head.norm.bias": drawn(hidden, scale=0.2),
+              "encoder.mlm_head.decoder.weight": drawn(words, hidden, scale=hidden**-0.5),
+              # Most weights are 0, as in trained models.
+              "encoder.mlm_head.decoder.bias": drawn(words, scale=0.2) - 3,
+              "query_encoder.embeddings.weight": drawn(words, hidden),
+              "query_encoder.projection.weight": drawn(1, hidden, scale=hidden**-0.5),
+              "query_encoder.projection.bias": drawn(1, scale=0.2)}  # fmt: skip
+    return {name: value.contiguous() for name, value in state.items()}
+
+
+def page_weights(state, hidden, silent):
+    """The reference's head (naver/v-splade, train/models): decoder(norm(gelu(dense(h)))) times
+    width ** -0.25, log(1 + relu), the largest over a page's tokens."""
+    head = {name.split("mlm_head.")[1]: value for name, value in state.items()
+            if "mlm_head." in name}  # fmt: skip
+    linear, width = torch.nn.functional.linear, hidden.shape[-1]
+    x = torch.nn.functional.gelu(linear(hidden, head["dense.weight"], head["dense.bias"]))
+    x = torch.nn.functional.layer_norm(x, (width,), head["norm.weight"], head["norm.bias"])
+    numbers = linear(x, head["decoder.weight"], head["decoder.bias"]) * width**-0.25
+    weights = torch.log1p(torch.relu(numbers)).max(dim=0).values
+    weights[silent] = 0
+    return weights
+
+
+def question_weights(state, ids, words, silent):
+    """softplus(w e + b) for each token, added up; tokens outside the vocabulary do not count."""
+    table = torch.nn.functional.softplus(torch.nn.functional.linear(
+        state["query_encoder.embeddings.weight"], state["query_encoder.projection.weight"],
+        state["query_encoder.projection.bias"]).squeeze(-1))  # fmt: skip
+    ids = torch.tensor([id for id in ids if id < words], dtype=torch.int64)
+    weights = torch.zeros(words).scatter_add_(0, ids, table[ids])
+    weights[silent] = 0
+    return weights
+
+
+@torch.no_grad()
+def vsplade_a(case):
+    """Like v-splade-quality: the configuration and the processor of colpali-engine."""
+    folder, seed = fresh(case), 317
+    body, words = modernvbert_config(folder)
+    built = transformers.ModernVBertConfig(**json.loads(json.dumps(body)))
+    trunk = transformers.ModernVBertModel._from_config(
+        built, attn_implementation="eager", dtype=torch.float32)  # fmt: skip
+    draw_weights(trunk, seed)
+    state = vsplade_weights(trunk, words, seed)
+    save_file(state, folder / "model.safetensors", {"format": "pt"})
+    text, vision = body["text_config"], body["vision_config"]
+    del text["architectures"], vision["vision_use_head"]
+    vision["embed_dim"] = vision.pop("hidden_size")
+    text |= {"model_type": "vbert", "vocab_size": words, "text_model_name": "a tiny one"}
+    vision |= {"model_type": "vbert", "vision_model_name": "a tiny one"}
+    write_json(folder / "config.json",
+               {"architectures": ["BiModernVBert"], **body, "hidden_size": SIZES["hidden_size"],
+                "vocab_size": words, "additional_vocab_size": len(PAGE_TOKENS),
+                "tie_word_embeddings": False})  # fmt: skip
+    processor = transformers.ColModernVBertProcessor.from_pretrained(folder)
+    tokenizer = processor.tokenizer
+    silent = tokenizer.convert_tokens_to_ids(list(SILENT))
+    rows, pages = [], []
+    for page in cut_pages(case):
+        # One by one, so that nothing is padded.
+        inputs = processor.process_images([page])
+        rows.append(inputs["input_ids"][0])
+        inputs = {key: inputs[key] for key in ("input_ids", "attention_mask", "pixel_values")}
+        pages.append(page_weights(state, trunk(**inputs).last_hidden_state[0], silent))
+    asked = [question_weights(state, tokenizer(text, add_special_tokens=False)["input_ids"], words,
+                              silent) for text in SPARSE_QUERIES]  # fmt: skip
+    ids, offsets = flat(rows)
+    pages, asked = torch.stack(pages), torch.stack(asked)
+    kept = (pages > 0).float().mean().item()
+    assert 0.02 < kept < 0.5, kept
+    write_case(case, {"architecture": "BiModernVBert with V-SPLADE's heads", "seed": seed,
+                      "images": [f"input/{name}.png" for name in PAGES],
+                      "queries": SPARSE_QUERIES},
+               {"pages.ids.flat": ids, "pages.ids.offsets": offsets, "pages.weights": pages,
+                "queries.weights": asked, "scores": asked @ pages.T},
+               {"ids": 0, "weights": 2e-3, "query_weights": 1e-5, "scores": 0.05})  # fmt: skip
 
 
 # ---- Tokenizer case ----------------------------------------------------------------------------
@@ -891,7 +1004,7 @@ def tok_unigram(case):
 CASES = [tok_unigram, bert_cls_a, xlmr_a, modernbert_a, gte_a, mpnet_a, nomic_a, gemma_embed_a,
          splade_a, splade_static_a, rerank_bert_a,
          rerank_xlmr_a, rerank_modernbert_a, rerank_gte_a, late_modernbert_a,
-         colmodernvbert_a]  # fmt: skip
+         colmodernvbert_a, vsplade_a]  # fmt: skip
 
 
 def main(names):

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
 #include "fineprint/core/memory.h"
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
@@ -387,7 +388,8 @@ void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {
   for (PlannedSet& planned : of_pages) {
     embed_pictures(planned, run.options, run.find, run.workers, run.store, run.estimate,
                    &run.report);
-    update_page_graphs(planned.set, run.options, run.store);
+    // Posting lists have no vectors to link pages by.
+    if (!store::is_sparse(planned.set)) update_page_graphs(planned.set, run.options, run.store);
   }
   // For pipelines that walk page graphs over stores without vectors of page images.
   for (const PlannedSet& planned : wanted_sets(sets, store::VectorUnit::chunk, run.options)) {

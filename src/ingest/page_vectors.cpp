@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "fineprint/core/error.h"
@@ -24,9 +26,14 @@ namespace {
 // so that interrupts are noticed and results kept after each page.
 constexpr std::size_t kPagesACall = 4;
 
+// Returns what a sparse set has of a page without vectors.
+Matrix no_tokens() { return {0, store::kSparseColumns, {}}; }
+
 // Progress of one document.
 struct Tally {
-  std::size_t wanted = 0, left = 0, failed = 0;
+  std::size_t wanted = 0, left = 0, failed = 0, made = 0;
+  // The vectors of each unit, if the set takes whole documents.
+  std::map<std::uint32_t, Matrix> units;
   int first_failed = 0;  // page number of the first failure
   std::optional<Error> problem;
   bool whole_file = false;
@@ -39,13 +46,13 @@ bool is_not_the_pages(const Error& error) {
 
 class PageVectors {
  public:
-  // `units` is the name of the units in messages, for example "pages".
-  PageVectors(PageFeed& feed, VectorSink& sink, std::vector<Tally> tallies, std::string units,
-              RunEstimate& estimate)
+  PageVectors(PageFeed& feed, VectorSink& sink, std::vector<Tally> tallies,
+              const store::VectorSet& set, RunEstimate& estimate)
       : feed_(feed),
         sink_(sink),
         estimate_(estimate),
-        units_(std::move(units)),
+        units_(std::string(store::unit_name(set.unit)) + "s"),
+        by_documents_(store::is_sparse(set)),
         tallies_(std::move(tallies)),
         progress_("embedding", units_, 0,
                   [this] { return estimate_.after(Phase::pictures, left_); }) {
@@ -90,10 +97,13 @@ class PageVectors {
       return fineprint::format("{}: {} of its {} lack vectors in the set \"{}\": {}", doc,
                                tally.failed, units_, set, why);
     }
-    return fineprint::format(
-        "{} of {} {} of {} got no vectors in the set \"{}\"; the next run "
-        "will try again; page {}: {}",
-        tally.failed, tally.wanted, units_, doc, set, tally.first_failed, why);
+    const std::string again =
+        by_documents_ && tally.made > 0
+            ? fineprint::format("--drop-set {} and a new run try again", set)
+            : "the next run will try again";
+    return fineprint::format("{} of {} {} of {} got no vectors in the set \"{}\"; {}; page {}: {}",
+                             tally.failed, tally.wanted, units_, doc, set, again,
+                             tally.first_failed, why);
   }
 
   void embed_all(std::vector<FedPage> first) {
@@ -160,19 +170,33 @@ class PageVectors {
     }
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       const store::DocumentRow& row = feed_.documents()[tasks[i].document];
-      sink_.add(row.id, tasks[i].unit, vectors[i]);
-      // A complete document is stored at once, so that a killed run repeats as little as possible.
-      if (is_last(tasks[i])) sink_.flush();
+      if (!by_documents_) sink_.add(row.id, tasks[i].unit, vectors[i]);
+      end_page(tasks[i], std::move(vectors[i]));
     }
   }
 
-  // Counts a page as done. Returns whether it was the last one of its document.
-  bool is_last(const PageTask& task) {
+  // A complete document is stored at once, so that a killed run repeats as little as possible.
+  void end_page(const PageTask& task, std::optional<Matrix> vectors) {
     --left_;
     estimate_.advance(Phase::pictures, 1);
     progress_.advance();
-    const std::lock_guard lock(mutex_);
-    return --tallies_[task.document].left == 0;
+    std::unique_lock lock(mutex_);
+    Tally& tally = tallies_[task.document];
+    tally.made += vectors ? 1 : 0;
+    if (by_documents_) tally.units[task.unit] = std::move(vectors).value_or(no_tokens());
+    if (--tally.left > 0) return;
+    // Nothing of another document may come between.
+    if (by_documents_) add_document(tally, feed_.documents()[task.document].id);
+    if (!by_documents_) lock.unlock();
+    sink_.flush();
+  }
+
+  // In the order of units, whichever call ended first. A page without vectors has no tokens: the
+  // other pages would otherwise be read again by every run, and never be found.
+  void add_document(Tally& tally, std::int64_t document) {
+    const std::map<std::uint32_t, Matrix> units = std::exchange(tally.units, {});
+    if (tally.made == 0 || tally.whole_file) return;
+    for (const auto& [unit, vectors] : units) sink_.add(document, unit, vectors);
   }
 
   void note_failure(const FedPage& page) {
@@ -186,13 +210,14 @@ class PageVectors {
         tally.first_failed = page.task.page;
       }
     }
-    if (is_last(page.task)) sink_.flush();
+    end_page(page.task, std::nullopt);
   }
 
   PageFeed& feed_;
   VectorSink& sink_;
   RunEstimate& estimate_;
-  const std::string units_;
+  const std::string units_;  // in messages: "pages"
+  const bool by_documents_;  // the set takes the vectors of whole documents
   std::atomic<long> left_ = 0;
   std::unique_ptr<models::Encoder> encoder_;
   std::mutex mutex_;  // guards tallies_
@@ -263,8 +288,7 @@ void embed_pictures(PlannedSet& planned, const IngestOptions& options, const Fin
   std::vector<Tally> tallies = tallies_of(plan);
   VectorSink sink(store, planned.set);
   PageFeed feed(std::move(plan), workers, store);
-  PageVectors work(feed, sink, std::move(tallies),
-                   std::string(store::unit_name(planned.set.unit)) + "s", estimate);
+  PageVectors work(feed, sink, std::move(tallies), planned.set, estimate);
   work.run([&] { return load_encoder(planned, find); });
   work.report_failures(planned.set.name, report);
   embedded = sink.stored();

@@ -139,6 +139,10 @@ FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults)
 
 FixedTower read_siglip_tower(const JsonFacts& vision) {
   vision.expect_text("model_type", "siglip_vision_model", true);
+  return read_siglip_sizes(vision);
+}
+
+FixedTower read_siglip_sizes(const JsonFacts& vision) {
   vision.expect_text("hidden_act", "gelu_pytorch_tanh", true);
   FixedTower siglip;
   // transformers' defaults for SigLIP, because configurations leave out values that equal them.

@@ -49,6 +49,8 @@ std::vector<LayerKind> read_layer_kinds(const JsonFacts& config, int layers, con
 FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults);
 // Reads a SigLIP tower with the defaults of its class in transformers.
 FixedTower read_siglip_tower(const JsonFacts& vision);
+// The same, whatever model_type the configuration has.
+FixedTower read_siglip_sizes(const JsonFacts& vision);
 // Reads the sizes except the number of token types. `first_position` is the row of a text's first
 // token in the table of positions.
 TextEncoder read_text_encoder(const JsonFacts& config, int first_position = 0);

@@ -392,6 +392,10 @@ PartTensors trunk_tensors(const RotaryEncoder& encoder, const RotaryNames& names
   const NormKind kind =
       encoder.norm_bias ? NormKind::layer : NormKind::rms;  // only decides which tensors there are
   list.tensor("embeddings.tok_embeddings.weight", {encoder.vocab_size, encoder.hidden});
+  if (encoder.added_tokens > 0) {
+    list.tensor("embeddings.tok_embeddings.additional_embedding.weight",
+                {encoder.added_tokens, encoder.hidden});
+  }
   if (encoder.type_vocab_size > 0) {
     list.tensor("embeddings.token_type_embeddings.weight",
                 {encoder.type_vocab_size, encoder.hidden});
@@ -417,7 +421,8 @@ PartTensors pair_tensors(const PairScore& pair, int hidden, const PairNames& nam
 }
 
 std::vector<PartTensors> vocabulary_tensors(const VocabularyHead& head, int hidden, int vocab_size,
-                                            const VocabularyNames& names) {
+                                            const VocabularyNames& names,
+                                            const std::string& query_prefix) {
   List list("vocabulary", {""});
   list.linear("dense", hidden, hidden, head.bias);
   list.norm("norm", hidden, head.norm_bias ? NormKind::layer : NormKind::rms);
@@ -425,10 +430,17 @@ std::vector<PartTensors> vocabulary_tensors(const VocabularyHead& head, int hidd
   list.also_called("norm", names.norm);
   // Only one tensor, and not the weight and bias of a layer.
   list.made_.tensors.push_back({"token_bias", {vocab_size}, names.bias});
+  if (head.own_rows) list.made_.tensors.push_back({"rows", {vocab_size, hidden}, names.rows});
   std::vector<PartTensors> parts{list.made_};
   if (!head.query_folder.empty()) {
     List query(head.query_folder, {head.query_folder + "/"});
     query.tensor("weight", {vocab_size});
+    parts.push_back(query.made_);
+  }
+  if (head.query_rows) {
+    List query("query", {query_prefix});
+    query.tensor("embeddings.weight", {vocab_size, hidden});
+    query.linear("projection", 1, hidden, true);
     parts.push_back(query.made_);
   }
   return parts;

@@ -44,14 +44,17 @@ struct PairNames {
 };
 PartTensors pair_tensors(const PairScore& pair, int hidden, const PairNames& names,
                          const Prefixes& prefixes);
-// The names, in checkpoints, of a sparse encoder's layer, norm and bias of tokens.
+// The names, in checkpoints, of a sparse encoder's layer, norm, bias of tokens and, if it has them,
+// rows of tokens.
 struct VocabularyNames {
   std::string dense, norm, bias;
+  std::string rows = {};
 };
 // Two parts: the head "vocabulary", and the questions' weights if they have any, under the name of
-// their folder.
+// their folder, or as "query" below `query_prefix`.
 std::vector<PartTensors> vocabulary_tensors(const VocabularyHead& head, int hidden, int vocab_size,
-                                            const VocabularyNames& names);
+                                            const VocabularyNames& names,
+                                            const std::string& query_prefix = {});
 // The part has the name of its folder.
 PartTensors dense_tensors(const DenseLayer& layer);
 // lm_head, or the rows of verdicts. lm_head is not read if the head is tied or the model does not

@@ -59,7 +59,7 @@ bool is_sentence_encoder(const ModelSpec& spec) {
 // Page encoders of one vector take a question prefix. Those of many vectors have a frame of their
 // own for questions, with what they were trained on.
 bool is_single_page_encoder(const ModelSpec& spec) {
-  return spec.sees() && spec.head.pooling == Pooling::last_token;
+  return spec.sees() && !spec.head.vocabulary && spec.head.pooling == Pooling::last_token;
 }
 
 // Returns the folder's name; for a snapshot in the cache and for a packaged model, the model's

@@ -16,7 +16,7 @@ constexpr double kMostPixels = 1 << 24;
 }  // namespace
 
 RetrieverKind retriever_kind(const ModelSpec& spec) {
-  if (spec.head.vocabulary) return RetrieverKind::sparse;
+  if (spec.head.vocabulary) return spec.sees() ? RetrieverKind::sparse_page : RetrieverKind::sparse;
   const bool many = spec.head.pooling == Pooling::every_token;
   if (spec.sees()) return many ? RetrieverKind::late : RetrieverKind::page;
   return many ? RetrieverKind::late_text : RetrieverKind::text;
@@ -33,18 +33,20 @@ std::string_view kind_name(RetrieverKind kind) {
     case RetrieverKind::late:
       return "late";
     case RetrieverKind::sparse:
+    case RetrieverKind::sparse_page:
       return "sparse";
   }
   return {};
 }
 
 bool sees_pages(RetrieverKind kind) {
-  return kind == RetrieverKind::page || kind == RetrieverKind::late;
+  return kind == RetrieverKind::page || kind == RetrieverKind::late ||
+         kind == RetrieverKind::sparse_page;
 }
 
 bool gives_many_vectors(RetrieverKind kind) {
   return kind == RetrieverKind::late || kind == RetrieverKind::late_text ||
-         kind == RetrieverKind::sparse;
+         kind == RetrieverKind::sparse || kind == RetrieverKind::sparse_page;
 }
 
 std::size_t vector_width(const ModelSpec& spec) {

@@ -79,7 +79,7 @@ Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
     first_position_ = decoder->first_position;
   } else {
     encoder_ = std::make_unique<RotaryEncoderNet>(*encoder, weights);
-    vocab_size_ = encoder->vocab_size;
+    vocab_size_ = encoder->vocab_size + encoder->added_tokens;
     max_positions_ = encoder->max_positions;
   }
   if (spec.head.generates) {

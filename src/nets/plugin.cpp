@@ -15,6 +15,7 @@
 #include "nets/encoders/qa_model.h"
 #include "nets/encoders/sentence_encoder.h"
 #include "nets/encoders/sparse_encoder.h"
+#include "nets/encoders/sparse_page_encoder.h"
 #include "nets/generation/generator.h"
 #include "nets/graphs/graph_network.h"
 #include "nets/verify/verify.h"
@@ -46,6 +47,7 @@ models::Encoder* load_encoder(const models::ModelSpec& spec, const models::Devic
     return on_own_thread([&]() -> models::Encoder* {
       const Device device = device_for(spec, options);
       const bool decodes = std::holds_alternative<models::Decoder>(spec.trunk);
+      if (spec.head.vocabulary && spec.sees()) return new SparsePageEncoder(spec, device);
       if (spec.head.vocabulary) return new SparseEncoder(spec, device);
       if (decodes || spec.sees()) return new PageEncoder(spec, device);
       return new LateTextEncoder(spec, device);

@@ -79,8 +79,8 @@ Ranking by_hybrid_mask(const PageSearch& search);
 Ranking by_late(const PageSearch& search);
 // MaxSim between the question and a page's best chunk.
 Ranking by_late_text(const PageSearch& search);
-// Product of the question's and a page's best chunk's weights of tokens, over posting lists. Chunks
-// without vectors get no score.
+// Product of the question's weights of tokens and those of a page's best chunk, or of its image if
+// the set's model reads page images, over posting lists. Units without vectors get no score.
 Ranking by_sparse(const PageSearch& search);
 // Bonus for the pages of the pool that the question names ("on page 5").
 Ranking by_named_page(const PageSearch& search);
@@ -92,6 +92,7 @@ Ranking by_shown_picture(const PageSearch& search);
 Ranking chunks_by_bm25(const PageSearch& search);
 Ranking chunks_by_text(const PageSearch& search);
 Ranking chunks_by_late_text(const PageSearch& search);
+// Throws Error(usage) if the set is over page images.
 Ranking chunks_by_sparse(const PageSearch& search);
 Ranking chunks_by_named_page(const PageSearch& search);
 Ranking chunks_by_shown_picture(const PageSearch& search);

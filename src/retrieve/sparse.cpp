@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <map>
 
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
 #include "retrieve/scorers.h"
 
 namespace fineprint::retrieve {
@@ -26,24 +29,23 @@ std::map<std::uint32_t, float> query_weights(const PageSearch& search) {
   return weights;
 }
 
-struct ScoredChunks {
-  std::vector<float> scores;  // [chunks]
+struct ScoredUnits {
+  std::vector<float> scores;  // [chunks] or [pages]
   double scale = 1;           // see Ranking
 };
 
-// No chunk scores more than one that has each token with its largest weight anywhere, so this
-// brings scores to 0..1.
-ScoredChunks score_chunks(const PageSearch& search) {
-  const session::KeywordIndex& index = search.context.session.sparse(search.set);
-  ScoredChunks out{std::vector<float>(index.unit_count()), 1};
+// No unit scores more than one that has each token with its largest weight anywhere, so this brings
+// scores to 0..1.
+ScoredUnits score_units(const PageSearch& search, const session::KeywordIndex& index) {
+  ScoredUnits out{std::vector<float>(index.unit_count()), 1};
   std::vector<score::Posting> postings;
   double most = 0;
   for (const auto& [token, weight] : query_weights(search)) {
     index.read(store::sparse_term(token), &postings);
     const float gain = weight / store::kWeightSteps;
     std::uint32_t largest = 0;
-    for (const auto& [chunk, steps] : postings) {
-      out.scores[chunk] += gain * static_cast<float>(steps);
+    for (const auto& [unit, steps] : postings) {
+      out.scores[unit] += gain * static_cast<float>(steps);
       largest = std::max(largest, steps);
     }
     most += static_cast<double>(gain) * largest;
@@ -52,20 +54,44 @@ ScoredChunks score_chunks(const PageSearch& search) {
   return out;
 }
 
+// Pages that share no token with the question get no score, as those whose chunks share none.
+Ranking rank_by_page_scores(const PageSearch& search, std::span<const float> page_scores) {
+  const session::Corpus& corpus = search.context.session.corpus();
+  Ranking ranking = empty_ranking(corpus);
+  for (const DocumentId document : search.pool) {
+    const session::CorpusDocument& held = corpus.documents()[document.value];
+    const std::uint32_t first = held.first_page.value;
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(held.row.page_count); ++i) {
+      if (page_scores[first + i] > 0) ranking.scores[first + i] = page_scores[first + i];
+    }
+  }
+  return ranking;
+}
+
 }  // namespace
 
 Ranking by_sparse(const PageSearch& search) {
-  const ScoredChunks chunks = score_chunks(search);
+  const session::KeywordIndex& index = search.context.session.sparse(search.set);
+  const ScoredUnits units = score_units(search, index);
   Ranking ranking =
-      rank_by_best_chunk(search.context.session.corpus(), search.pool, chunks.scores, 0.0F);
-  ranking.scale = chunks.scale;
+      index.unit() == store::VectorUnit::page
+          ? rank_by_page_scores(search, units.scores)
+          : rank_by_best_chunk(search.context.session.corpus(), search.pool, units.scores, 0.0F);
+  ranking.scale = units.scale;
   return ranking;
 }
 
 Ranking chunks_by_sparse(const PageSearch& search) {
-  const ScoredChunks chunks = score_chunks(search);
-  Ranking ranking = rank_chunks(search.context.session.corpus(), search.pool, chunks.scores, 0.0F);
-  ranking.scale = chunks.scale;
+  const session::KeywordIndex& index = search.context.session.sparse(search.set);
+  if (index.unit() == store::VectorUnit::page) {
+    throw Error(ErrorCode::usage,
+                format("the vectors \"{}\" weigh page images, not chunks of text; use bm25, text "
+                       "or late-text",
+                       search.set));
+  }
+  const ScoredUnits units = score_units(search, index);
+  Ranking ranking = rank_chunks(search.context.session.corpus(), search.pool, units.scores, 0.0F);
+  ranking.scale = units.scale;
   return ranking;
 }
 

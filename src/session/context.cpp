@@ -32,7 +32,9 @@ std::string maker_of(const std::string& set) {
   if (kind == "late") {
     return "a model that gives a page image many vectors (as ColPali or ColQwen2)";
   }
-  if (kind == "sparse") return "a model that weighs the tokens of a text (as SPLADE)";
+  if (kind == "sparse") {
+    return "a model that weighs the tokens of a text or a page image (as SPLADE or V-SPLADE)";
+  }
   if (kind == "late-text") return "a model that gives a text many vectors (as ColBERT)";
   return "a sentence encoder (or --scorer bm25,text for the one that the set-up installed)";
 }
@@ -104,12 +106,13 @@ const VectorView& Session::vectors(const std::string& name) const {
 const KeywordIndex& Session::sparse(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   const store::VectorSet& wanted = set(name);
-  const KeywordIndex& index = corpus_.keywords(wanted.name);
+  const KeywordIndex& index = corpus_.keywords(wanted.name, wanted.unit);
   if (index.missing() > 0 && told_missing_.insert(name).second) {
     log::warn(
-        "{}: {} of {} chunks have no vectors of the set \"{}\", so only the other scorers rank "
+        "{}: {} of {} {}s have no vectors of the set \"{}\", so only the other scorers rank "
         "them; run `fineprint index` to make the rest",
-        corpus_.store().dir(), index.missing(), index.unit_count(), name);
+        corpus_.store().dir(), index.missing(), index.unit_count(), store::unit_name(wanted.unit),
+        name);
   }
   return index;
 }

@@ -1,4 +1,4 @@
-// Renumbers the keyword index of all documents by chunk id.
+// Renumbers the keyword index of all documents by chunk id or by page id.
 #include "fineprint/session/keyword_index.h"
 
 #include <algorithm>
@@ -11,22 +11,40 @@
 namespace fineprint::session {
 namespace {
 
-constexpr ChunkId kGone(std::numeric_limits<std::uint32_t>::max());
+constexpr std::uint32_t kGone = std::numeric_limits<std::uint32_t>::max();
 
-// Happens only if the index of a document was damaged or written for other chunks.
-[[noreturn]] void fail_unfit(const Corpus& corpus, DocumentId document) {
+// Happens only if the index of a document was damaged or written for other units.
+[[noreturn]] void fail_unfit(const Corpus& corpus, DocumentId document, store::VectorUnit unit) {
   throw Error(
       ErrorCode::store,
-      fineprint::format("{}: the keyword index of {} does not fit its chunks; run `fineprint index "
+      fineprint::format("{}: the keyword index of {} does not fit its {}s; run `fineprint index "
                         "--repair`",
-                        corpus.store().dir(), corpus.documents()[document.value].row.doc));
+                        corpus.store().dir(), corpus.documents()[document.value].row.doc,
+                        store::unit_name(unit)));
+}
+
+// The ids of a document's chunks or pages.
+struct IdRange {
+  std::uint32_t first = 0, count = 0;
+};
+
+IdRange ids_of(const Corpus& corpus, DocumentId document, store::VectorUnit unit) {
+  if (unit == store::VectorUnit::page) {
+    const CorpusDocument& held = corpus.documents()[document.value];
+    return {held.first_page.value, static_cast<std::uint32_t>(held.row.page_count)};
+  }
+  const ChunkTable& chunks = corpus.chunks();
+  return {chunks.begin_of(document).value, chunks.end_of(document) - chunks.begin_of(document)};
 }
 
 }  // namespace
 
-// Chunks without postings keep the length 0, so the average counts every chunk.
-KeywordIndex::KeywordIndex(const Corpus& corpus, const std::string& field) {
-  std::vector<std::uint32_t> lengths(corpus.chunks().page.size());
+// Units without postings keep the length 0, so the average counts every one.
+KeywordIndex::KeywordIndex(const Corpus& corpus, const std::string& field, store::VectorUnit unit)
+    : unit_(unit) {
+  const std::size_t units =
+      unit == store::VectorUnit::page ? corpus.page_count() : corpus.chunks().page.size();
+  std::vector<std::uint32_t> lengths(units);
   for (auto& segment : corpus.store().postings(field)) {
     add(corpus, std::move(segment), &lengths);
   }
@@ -35,21 +53,20 @@ KeywordIndex::KeywordIndex(const Corpus& corpus, const std::string& field) {
 
 void KeywordIndex::add(const Corpus& corpus, std::shared_ptr<const store::PostingsSegment> postings,
                        std::vector<std::uint32_t>* lengths) {
-  const ChunkTable& chunks = corpus.chunks();
   const auto of_units = postings->lengths();
-  std::vector<ChunkId> numbers(of_units.size(), kGone);
+  std::vector<std::uint32_t> ids(of_units.size(), kGone);
   for (const store::SegmentDocument& held : postings->documents()) {
     if (!held.live) continue;
     const DocumentId document = corpus.index_of(held.document);
-    const ChunkId first = chunks.begin_of(document);
-    if (held.units > chunks.end_of(document) - first) fail_unfit(corpus, document);
+    const IdRange range = ids_of(corpus, document, unit_);
+    if (held.units > range.count) fail_unfit(corpus, document, unit_);
     held_ += held.units;
     for (std::uint32_t i = 0; i < held.units; ++i) {
-      numbers[held.first_unit + i] = first + i;
-      (*lengths)[(first + i).value] = of_units[held.first_unit + i];
+      ids[held.first_unit + i] = range.first + i;
+      (*lengths)[range.first + i] = of_units[held.first_unit + i];
     }
   }
-  segments_.push_back({std::move(postings), std::move(numbers)});
+  segments_.push_back({std::move(postings), std::move(ids)});
 }
 
 void KeywordIndex::read(std::string_view term, std::vector<score::Posting>* out) const {
@@ -60,19 +77,19 @@ void KeywordIndex::read(std::string_view term, std::vector<score::Posting>* out)
     // Renumbers in place. A posting of a dead document is overwritten by the next one.
     for (std::size_t i = count; i < out->size(); ++i) {
       const auto [unit, frequency] = (*out)[i];
-      const ChunkId chunk = segment.chunk[unit];
-      (*out)[count] = {chunk.value, frequency};
-      count += chunk == kGone ? 0 : 1;
+      const std::uint32_t id = segment.id[unit];
+      (*out)[count] = {id, frequency};
+      count += id == kGone ? 0 : 1;
     }
     out->resize(count);
   }
 }
 
 // Has a mutex of its own, because building the index calls chunks(), which locks the other.
-const KeywordIndex& Corpus::keywords(const std::string& field) const {
+const KeywordIndex& Corpus::keywords(const std::string& field, store::VectorUnit unit) const {
   const std::lock_guard lock(keywords_mutex_);
   std::unique_ptr<const KeywordIndex>& index = keywords_[field];
-  if (index == nullptr) index = std::make_unique<const KeywordIndex>(*this, field);
+  if (index == nullptr) index = std::make_unique<const KeywordIndex>(*this, field, unit);
   return *index;
 }
 

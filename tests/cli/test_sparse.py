@@ -6,7 +6,7 @@ import time
 import unittest
 
 import program
-from model_files import Tensors, model_of
+from model_files import Tensors, copy_folder, model_of
 from program import ProgramTest
 
 DOCUMENTS = ["rotated-table.pdf", "reef-survey-paper.pdf"]
@@ -140,6 +140,101 @@ class SparseQuestions(Sparse):
     """Questions without a network: a weight for each of their tokens."""
 
     case = "splade_static_a"
+
+
+@program.needs_nets
+class SparsePages(ProgramTest):
+    """V-SPLADE: weights of the tokens that pictures of pages show, and questions without a network."""
+
+    model = ["--retriever", model_of("vsplade_a")]
+
+    def setUp(self):
+        super().setUp()
+        self.docs = self.copy_documents(self.folder / "docs", DOCUMENTS)
+        self.store = self.folder / "store"
+
+    def index(self, *more):
+        return self.must("index", self.docs, "--store", self.store, "--ocr", "never", "--json",
+                         *self.model, *more).records()[-1]  # fmt: skip
+
+    def search(self, question, *more):
+        return self.must("search", question, "--store", self.store, "-k", "50", "--json", "--scorer",
+                         "sparse", "--glossary", "off", "--named-pages", "off", *more).records()  # fmt: skip
+
+    def asked(self, question):
+        out = self.folder / "weights.safetensors"
+        self.must("embed", *self.model, "--text", question, "--role", "query", "--out", out)
+        return {int(token): weight for token, weight in Tensors(out).rows("text.0")}
+
+    def test_pages_are_ranked_by_products_of_weights(self):
+        pages = self.index("--scorer", "sparse")["vectors"]["sparse"]
+        records = self.must("export", "--store", self.store, "--out", "-").records()
+        kept = {(r["doc"], r["unit"] + 1): {int(token): weight for token, weight in r["rows"]}
+                for r in records if r["type"] == "vectors"}  # fmt: skip
+        self.assertEqual(len(kept), pages)
+        for question in QUESTIONS:
+            asked = self.asked(question)
+            products = {page: sum(w * weights.get(t, 0) for t, w in asked.items())
+                        for page, weights in kept.items()}  # fmt: skip
+            expected = {page: score for page, score in products.items() if score > 0}
+            self.assertTrue(expected)
+            hits = self.search(question)
+            self.assertEqual({(h["doc"], h["page"]) for h in hits}, set(expected))
+            for hit in hits:
+                score = expected[hit["doc"], hit["page"]]
+                self.assertAlmostEqual(hit["scores"]["sparse"], score, delta=1e-5 * max(1, score))
+            found = [expected[h["doc"], h["page"]] for h in hits]
+            self.assertEqual(found, sorted(found, reverse=True))
+        # Repeated words count as often as they occur.
+        once, twice = self.asked("tax"), self.asked("tax tax tax")
+        self.assertTrue(any(weight > 1.5 * once.get(token, weight) for token, weight in twice.items()))
+
+    def test_the_store_names_unit_and_model(self):
+        made = self.index("--scorer", "sparse")["vectors"]["sparse"]
+        self.assertEqual(self.index("--scorer", "sparse")["vectors"]["sparse"], 0)
+        listed = self.must("list", "--store", self.store, "--json").records()
+        counted = [row["sets"]["sparse"] for row in listed if "sets" in row]
+        self.assertEqual(sum(one["vectors"] for one in counted), made)
+        exported = self.must("export", "--store", self.store, "--out", "-").records()
+        sets = next(record["sets"] for record in exported if record["type"] == "store")
+        self.assertEqual([(one["name"], one["unit"], one["model"]) for one in sets
+                          if one["name"] == "sparse"],
+                         [("sparse", "page", "model")])  # fmt: skip
+        self.must("index", "--verify", "--store", self.store)
+
+    def test_sets_over_pages_and_texts_lie_side_by_side(self):
+        self.index("--scorer", "sparse")
+        self.must("index", self.docs, "--store", self.store, "--ocr", "never", "--scorer", "sparse-2",
+                  "--retriever", model_of("splade_a"))  # fmt: skip
+        hits = self.must("search", QUESTIONS[0], "--store", self.store, "--json", "--scorer",
+                         "sparse,sparse-2,bm25").records()  # fmt: skip
+        self.assertIn("sparse", {name for hit in hits for name in hit["scores"]})
+        self.assertIn("sparse-2", {name for hit in hits for name in hit["scores"]})
+        answer = self.must("ask", QUESTIONS[0], "--store", self.store, "--json", "--scorer",
+                           "bm25,sparse").records()  # fmt: skip
+        self.assertTrue(answer)
+
+    def test_other_uses_are_refused(self):
+        refused = self.call("generate", "--generator", model_of("vsplade_a"), "a")
+        self.assertEqual(refused.code, 4)
+        self.assertIn("vsplade", refused.err)
+        facts = self.must("models", model_of("vsplade_a"), "--json").records()[0]
+        self.assertEqual((facts["family"], facts["sparse"], facts["sees"], facts["embeds"]),
+                         ("vsplade", True, True, True))  # fmt: skip
+
+    def test_damaged_folders_are_refused(self):
+        folder = copy_folder(model_of("vsplade_a"), self.folder / "damaged")
+        run = ["index", self.docs, "--store", self.store, "--retriever", folder, "--ocr", "never"]
+        weights = folder / "model.safetensors"
+        whole = weights.read_bytes()
+        for content in (whole[: len(whole) // 2], whole[:7], b""):
+            weights.write_bytes(content)
+            self.assertEqual(self.call(*run).code, 4)
+        # A tensor of another name: the head of the question's weights is missing.
+        weights.write_bytes(whole.replace(b"query_encoder.projection.bias", b"query_encoder.projection.bios"))
+        refused = self.call(*run)
+        self.assertEqual(refused.code, 4)
+        self.assertIn("query_encoder.projection.bias", refused.err)
 
 
 if __name__ == "__main__":

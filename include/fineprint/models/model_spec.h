@@ -285,6 +285,9 @@ struct TextEncoder {
 struct RotaryEncoder {
   int layers = 0, hidden = 0, heads = 0, intermediate = 0;
   int vocab_size = 0, max_positions = 0;
+  // Tokens whose ids follow the vocabulary's. Their embeddings are in a table of their own, and no
+  // head names them.
+  int added_tokens = 0;
   int type_vocab_size = 0;  // 0: tokens have no types
   // Norms come before attention and feed-forward network, except before the first attention, and
   // there is one at the end. If false, they come after each sum.
@@ -339,20 +342,28 @@ struct PairScore {
   double norm_eps = 1e-5;
 };
 
-// How a sparse encoder weighs every token of its vocabulary for a text: norm(act(W x + b)) of each
-// state, times the token's embedding, plus the token's bias, is a number; the weight is
-// log(1 + max(0, number)), the largest over the text. Source: Formal et al., "SPLADE v2" (2021),
-// section 3.1.
+// How a sparse encoder weighs every token of its vocabulary for a text or a page image:
+// norm(act(W x + b)) of each state, times the token's row, plus the token's bias, is a number; the
+// weight is log(1 + max(0, number)), the largest over the text. Source: Formal et al., "SPLADE v2"
+// (2021), section 3.1.
 struct VocabularyHead {
   Activation activation = Activation::gelu;
   bool bias = true;  // of the layer
   bool norm_bias = true;
   double norm_eps = 1e-12;
+  bool own_rows = false;   // the rows of tokens are weights of their own, not the embeddings
+  double scale = 1;        // numbers are multiplied by it
   bool log_twice = false;  // the logarithm is applied a second time
+  // Tokens, as the tokenizer's file writes them, whose weight is always 0, for questions too.
+  std::vector<std::string> silent = {};
   // The folder, below the model's, of the weights that a question's tokens have; empty: questions
   // are read like passages. Source: Geng et al., "Towards Competitive Search Relevance For
   // Inference-Free Learned Sparse Retrievers" (2024), section 3.
   std::string query_folder = {};
+  // A question's tokens weigh log(1 + exp(w e + b)), e being the token's row in a table of the
+  // part "query", and as often as they occur. Source: Cho et al., "Inference-Free Multimodal
+  // Learned Sparse Retrieval for Production-Scale Visual Document Search" (2026).
+  bool query_rows = false;
 };
 
 // The computation after the trunk's last hidden states. Vectors have unit length, except sparse

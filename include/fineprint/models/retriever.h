@@ -17,11 +17,14 @@ enum class RetrieverKind {
   page,       // one vector for each page image: Phi-3-vision, document screenshot embedding
   late,       // many vectors for each page image: ColPali, ColQwen2
   sparse,     // a weight for every token of the vocabulary for each text: SPLADE
+  // The same for each page image: V-SPLADE.
+  sparse_page,
 };
 
 // Returns the kind of an encoder.
 RetrieverKind retriever_kind(const ModelSpec& spec);
 // Returns "text", "late-text", "page", "late" or "sparse", the names of scorers and vector sets.
+// Both sparse kinds have one name, because one scorer searches both.
 std::string_view kind_name(RetrieverKind kind);
 // Returns true if the encoder takes page images.
 bool sees_pages(RetrieverKind kind);

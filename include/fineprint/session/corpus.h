@@ -81,7 +81,9 @@ class Corpus {
   // The tables below are read at the first call and kept. Safe from several threads.
   const ChunkTable& chunks() const;
   const ElementTable& elements() const;
-  const KeywordIndex& keywords(const std::string& field = "chunk") const;
+  // `unit` is that of the field.
+  const KeywordIndex& keywords(const std::string& field = "chunk",
+                               store::VectorUnit unit = store::VectorUnit::chunk) const;
 
   // Returns the documents that match any of `patterns` and that the filter accepts; all that the
   // filter accepts if `patterns` is empty. A pattern is a relative path, file name or glob, or an

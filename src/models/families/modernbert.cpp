@@ -71,6 +71,10 @@ ModelSpec read_modernbert_folder(FolderReader& folder) {
 
 RotaryEncoder read_modernbert(const JsonFacts& config) {
   config.expect_text("model_type", "modernbert", false);
+  return read_modernbert_sizes(config);
+}
+
+RotaryEncoder read_modernbert_sizes(const JsonFacts& config) {
   RotaryEncoder encoder = read_rotary_encoder(config);
   encoder.norm_first = true;
   encoder.norm_bias = config.flag_or("norm_bias", false);

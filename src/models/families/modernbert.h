@@ -9,5 +9,7 @@ namespace fineprint::models {
 
 // Reads sizes, windows and rotary positions of a ModernBERT configuration.
 RotaryEncoder read_modernbert(const JsonFacts& config);
+// The same, whatever model_type the configuration has.
+RotaryEncoder read_modernbert_sizes(const JsonFacts& config);
 
 }  // namespace fineprint::models

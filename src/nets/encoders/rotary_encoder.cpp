@@ -8,6 +8,7 @@
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/where.h>
 
 #include "fineprint/core/format.h"
 
@@ -34,6 +35,9 @@ RotaryEncoderNet::RotaryEncoderNet(const models::RotaryEncoder& spec, const Weig
     : spec_(spec) {
   const WeightScope trunk(weights, "trunk"), embeddings = trunk["embeddings"];
   embeddings_ = take_table(embeddings, "tok_embeddings");
+  if (spec.added_tokens > 0) {
+    added_embeddings_ = embeddings["tok_embeddings"]["additional_embedding"]("weight");
+  }
   if (spec.type_vocab_size > 0) type_embeddings_ = embeddings["token_type_embeddings"]("weight");
   embedding_norm_ = norm(embeddings, "norm");
   for (int i = 0; i < spec.layers; ++i) {
@@ -58,8 +62,14 @@ Norm RotaryEncoderNet::norm(const WeightScope& weights, const std::string& name)
 }
 
 at::Tensor RotaryEncoderNet::look_up_tokens(const std::vector<std::int64_t>& ids) const {
-  return look_up(embeddings_,
-                 at::tensor(ids, at::kLong).to(embeddings_.rows.weight.values.device()));
+  const at::Tensor index =
+      at::tensor(ids, at::kLong).to(embeddings_.rows.weight.values.device());  // [T]
+  if (!added_embeddings_.defined()) return look_up(embeddings_, index);
+  // Each token has a row in one of the tables; the row of the other one is dropped.
+  const std::int64_t first = spec_.vocab_size;
+  const at::Tensor rows = look_up(embeddings_, index.clamp_max(first - 1));
+  const at::Tensor added = at::embedding(added_embeddings_, (index - first).clamp_min(0));
+  return at::where((index >= first).unsqueeze(1), added.to(rows.options()), rows);
 }
 
 // Pages come in through `read` with features in their slots; texts come in here.

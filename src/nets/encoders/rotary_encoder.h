@@ -18,7 +18,7 @@ class RotaryEncoderNet final : public TextTrunk {
 
   const models::RotaryEncoder& spec() const { return spec_; }
   at::Tensor forward(const PackedTokens& tokens, const Tap& tap = {}) const override;
-  // Returns rows of the embedding table [T, hidden], before the norm.
+  // Returns rows of the embedding tables [T, hidden], before the norm.
   at::Tensor look_up_tokens(const std::vector<std::int64_t>& ids) const;
   // Returns the last hidden states of sequences for given embeddings [T, hidden], before the norm.
   at::Tensor read(const at::Tensor& embeddings, const PackedTokens& tokens,
@@ -39,6 +39,7 @@ class RotaryEncoderNet final : public TextTrunk {
 
   models::RotaryEncoder spec_;
   Table embeddings_;
+  at::Tensor added_embeddings_;  // [added tokens, hidden], or undefined
   at::Tensor type_embeddings_;  // [types, hidden], or undefined
   Norm embedding_norm_;
   std::vector<Layer> layers_;

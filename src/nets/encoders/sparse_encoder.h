@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fineprint/models/checkpoint.h"
@@ -11,7 +12,7 @@
 #include "fineprint/models/retriever.h"
 
 #include "nets/encoders/text_trunk.h"
-#include "nets/layers/layers.h"
+#include "nets/encoders/vocabulary_net.h"
 #include "nets/weights/device.h"
 
 namespace fineprint::nets {
@@ -44,9 +45,9 @@ class SparseEncoder final : public models::Encoder {
   std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
   std::shared_ptr<const models::Checkpoint> checkpoint_;
   std::unique_ptr<TextTrunk> trunk_;
-  Linear dense_, tokens_;  // `tokens_` multiplies with the token embeddings
-  Norm norm_;
-  at::Tensor query_weights_;  // [vocabulary], or undefined: questions are read like passages
+  // Set by the constructor.
+  std::optional<VocabularyNet> head_;
+  std::optional<QuestionWeights> questions_;
 };
 
 }  // namespace fineprint::nets

@@ -19,6 +19,8 @@ models::CaseReport run_case(const std::string& case_dir, const models::VerifyOpt
   const Json& facts = check.facts();
   if (facts.contains("runs")) {
     verify_runs(&check);
+  } else if (facts.contains("images") && check.spec().head.vocabulary) {
+    verify_sparse_pages(&check);
   } else if (facts.contains("images") && facts.contains("queries")) {
     verify_late_pages(&check);
   } else if (facts.contains("sentences") && check.spec().head.vocabulary) {

@@ -14,6 +14,7 @@ at::Tensor late_scores(const std::vector<at::Tensor>& queries,
 // Each runs one kind of case and adds its checks to `check`.
 void verify_runs(CaseCheck* check);
 void verify_late_pages(CaseCheck* check);
+void verify_sparse_pages(CaseCheck* check);
 void verify_sentences(CaseCheck* check);
 void verify_sparse_texts(CaseCheck* check);
 void verify_late_texts(CaseCheck* check);

@@ -48,7 +48,8 @@ std::string whole_spec(const std::string& spec) {
 RetrieverKind kind_of(const std::string& spec) {
   const std::string kind = whole_spec(spec).substr(0, whole_spec(spec).find(':'));
   for (const auto known :
-       {RetrieverKind::text, RetrieverKind::late_text, RetrieverKind::page, RetrieverKind::late}) {
+       {RetrieverKind::text, RetrieverKind::late_text, RetrieverKind::page, RetrieverKind::late,
+        RetrieverKind::sparse_page}) {
     if (models::kind_name(known) == kind) return known;
   }
   throw Error(ErrorCode::model, "there is no model " + spec);
@@ -65,6 +66,19 @@ Matrix hashed(const std::string& seed, std::size_t rows) {
       length += out.values.back() * out.values.back();
     }
     for (float& value : out.row(r)) value /= static_cast<float>(std::sqrt(length));
+  }
+  return out;
+}
+
+// Weights of some tokens that follow from `seed` alone.
+Matrix hashed_tokens(const std::string& seed) {
+  Matrix out{0, store::kSparseColumns, {}};
+  for (std::size_t token = 0; token < kDim; ++token) {
+    const std::uint64_t bits = checksum(seed + "/" + std::to_string(token));
+    if (bits % 2 == 0) continue;
+    ++out.rows;
+    out.values.push_back(static_cast<float>(token));
+    out.values.push_back(static_cast<float>(1 + bits % 128) / store::kWeightSteps);
   }
   return out;
 }
@@ -133,8 +147,9 @@ Matrix fake_vectors(const std::string& spec, const std::string& text) {
 
 Matrix fake_vectors(const std::string& spec, const Image& picture) {
   const std::string pixels(picture.pixels.begin(), picture.pixels.end());
-  const bool many = models::gives_many_vectors(kind_of(spec));
-  return hashed(whole_spec(spec) + "\n" + content_hash(pixels), many ? kRowsAPage : 1);
+  const std::string seed = whole_spec(spec) + "\n" + content_hash(pixels);
+  if (kind_of(spec) == RetrieverKind::sparse_page) return hashed_tokens(seed);
+  return hashed(seed, models::gives_many_vectors(kind_of(spec)) ? kRowsAPage : 1);
 }
 
 FindEncoder fake_encoders(Counts& counts, const std::map<std::string, std::string>& moved) {

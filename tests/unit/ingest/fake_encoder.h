@@ -34,7 +34,7 @@ struct Counts {
 // "text:float32". Each stands for a model of
 // that kind whose hash is its name. `moved` maps a SPEC to another that it holds now, or to
 // "nothing". Vectors depend on the name and what is seen; those of "page" look at pages stretched
-// to 32 x 32. `counts` must outlive the function.
+// to 32 x 32, and "sparse" is a model over pages. `counts` must outlive the function.
 FindEncoder fake_encoders(Counts& counts, const std::map<std::string, std::string>& moved = {});
 
 // The vectors that the fake model of this SPEC gives a text, or a picture.

@@ -128,6 +128,51 @@ TEST_F(PageVectors, OfOneBadPageDoNotStopTheOthers) {
   EXPECT_TRUE(missing("a.pdf", "late").empty());
 }
 
+// A sparse set takes whole documents, whatever order their pages were ready in.
+TEST_F(PageVectors, OfTokensAreStoredByDocument) {
+  add("docs/harbor-annual-report.pdf", "b.pdf");
+  options_.retrievers = {"sparse"};
+  EXPECT_EQ(run().vectors.at("sparse"), 13);
+  const auto one_call = vectors("sparse");
+  EXPECT_EQ(one_call.at({"a.pdf", 1}), fake_vectors("sparse", raster("a.pdf", 2)).values);
+  EXPECT_EQ(reader().vector_sets().at(0).unit, store::VectorUnit::page);
+  EXPECT_EQ(reader().vector_sets().at(0).input, "144 dpi");
+  EXPECT_FALSE(reader().page_graph(1, "sparse"));
+  EXPECT_EQ(run_without_workers().vectors.at("sparse"), 0);
+  fs::remove_all(dir_.file("s"));
+  counts_.calls_at_a_time = 2;
+  EXPECT_EQ(run().vectors.at("sparse"), 13);
+  EXPECT_EQ(vectors("sparse"), one_call);
+}
+
+// The other pages of the document are found, and the report says how to try again.
+TEST_F(PageVectors, OfTokensAreKeptIfAPageIsBad) {
+  options_.retrievers = {"sparse"};
+  const auto width = raster("a.pdf", 1).width;
+  counts_.smallest_side = std::max(width, raster("a.pdf", 2).width);
+  const std::uint32_t bad = width < counts_.smallest_side ? 0 : 1;
+  const IngestReport report = run();
+  ASSERT_EQ(report.failures.size(), 1U);
+  EXPECT_NE(report.failures[0].message.find("--drop-set sparse"), std::string::npos)
+      << report.failures[0].message;
+  const auto kept = vectors("sparse");
+  EXPECT_FALSE(kept.contains({"a.pdf", bad}) && !kept.at({"a.pdf", bad}).empty());
+  EXPECT_FALSE(kept.at({"a.pdf", 1 - bad}).empty());
+}
+
+// Without any page there is nothing to find, so the next run tries again.
+TEST_F(PageVectors, OfTokensWaitIfNoPageHasAny) {
+  options_.retrievers = {"sparse"};
+  counts_.smallest_side = 100'000;
+  const IngestReport report = run();
+  ASSERT_EQ(report.failures.size(), 1U);
+  EXPECT_NE(report.failures[0].message.find("the next run will try again"), std::string::npos)
+      << report.failures[0].message;
+  EXPECT_EQ(missing("a.pdf", "sparse").size(), 2U);
+  counts_.smallest_side = 0;
+  EXPECT_EQ(run().vectors.at("sparse"), 2);
+}
+
 TEST_F(PageVectors, WaitForFilesThatAreGoneOrChanged) {
   run();
   add("docs/harbor-annual-report.pdf", "b.pdf");

@@ -40,7 +40,8 @@ INSTANTIATE_TEST_SUITE_P(All, ReferenceCase,
                                            "bert_cls_a", "xlmr_a", "modernbert_a", "gte_a",
                                            "mpnet_a", "nomic_a", "rerank_bert_a", "rerank_xlmr_a",
                                            "rerank_modernbert_a", "rerank_gte_a",
-                                           "late_modernbert_a", "colmodernvbert_a", "smolvlm_a"),
+                                           "late_modernbert_a", "colmodernvbert_a", "vsplade_a",
+                                           "smolvlm_a"),
                          [](const auto& one) { return std::string(one.param); });
 
 TEST(ReadModel, ReadsFeaturesOfSeveralDepths) {

@@ -21,6 +21,9 @@ TEST(Retriever, KindFollowsFromTheFolder) {
 
 TEST(Retriever, KindsSayWhatTheyAreOver) {
   EXPECT_EQ(kind_name(RetrieverKind::late_text), "late-text");
+  EXPECT_EQ(kind_name(RetrieverKind::sparse_page), "sparse");
+  EXPECT_TRUE(sees_pages(RetrieverKind::sparse_page));
+  EXPECT_TRUE(gives_many_vectors(RetrieverKind::sparse_page));
   EXPECT_TRUE(sees_pages(RetrieverKind::late));
   EXPECT_FALSE(sees_pages(RetrieverKind::late_text));
   EXPECT_TRUE(gives_many_vectors(RetrieverKind::late_text));

@@ -224,6 +224,69 @@ TEST(SparseFolder, QuestionsMayHaveATable) {
   EXPECT_TRUE(has(error_of(folder), "router_config.json")) << error_of(folder);
 }
 
+TEST(VspladeFolder, WeighsTheTokensOfPages) {
+  const CaseFolder folder("vsplade_a");
+  const ModelSpec spec = read_model(folder.path());
+  EXPECT_EQ(spec.family, "vsplade");
+  EXPECT_EQ(retriever_kind(spec), RetrieverKind::sparse_page);
+  const auto& trunk = std::get<RotaryEncoder>(spec.trunk);
+  EXPECT_EQ(trunk.added_tokens, 12);
+  // Weights of the tokens that a head names, and not of those for images.
+  EXPECT_EQ(vector_width(spec), static_cast<std::size_t>(trunk.vocab_size));
+  EXPECT_NEAR(spec.head.vocabulary->scale, 0.4204, 1e-4);  // 32 to the power -1/4
+  EXPECT_TRUE(spec.head.vocabulary->query_rows);
+  EXPECT_TRUE(has(spec.prompt.page_text, "User:{image}Describe the image."));
+}
+
+// Published files leave out what the named models have.
+TEST(VspladeFolder, KnowsTheModelsThatItNames) {
+  const CaseFolder folder("vsplade_a");
+  const Json text = {{"model_type", "vbert"}, {"hidden_size", 768}, {"num_hidden_layers", 22},
+                     {"intermediate_size", 1152}, {"vocab_size", 50368},
+                     {"text_model_name", "jhu-clsp/ettin-encoder-150m"}};
+  const Json vision = {{"model_type", "vbert"}, {"embed_dim", 768}, {"image_size", 512},
+                       {"patch_size", 16}, {"num_hidden_layers", 12},
+                       {"vision_model_name", "google/siglip2-base-patch16-512"}};
+  folder.set("config.json", "/text_config", text);
+  folder.set("config.json", "/vision_config", vision);
+  folder.set("config.json", "/vocab_size", 50368);
+  folder.set("config.json", "/additional_vocab_size", 40);
+  folder.set("config.json", "/image_token_id", 50407);
+  folder.set("preprocessor_config.json", "/max_image_size/longest_edge", 512);
+  folder.set("processor_config.json", "/image_seq_len", 64);
+  const ModelSpec spec = read_model(folder.path());
+  const auto& trunk = std::get<RotaryEncoder>(spec.trunk);
+  EXPECT_EQ(trunk.heads, 12);
+  EXPECT_EQ(trunk.max_positions, 7999);
+  EXPECT_EQ(trunk.window, 64);
+  EXPECT_EQ(trunk.rope.theta, 160000);
+  EXPECT_EQ(trunk.window_rope.theta, 160000);
+  EXPECT_EQ(std::get<FixedTower>(spec.tower).heads, 12);
+  EXPECT_EQ(std::get<FixedTower>(spec.tower).image_size, 512);
+  EXPECT_EQ(vector_width(spec), 50368U);
+  folder.set("config.json", "/text_config/text_model_name", "another/encoder");
+  EXPECT_TRUE(has(error_of(folder), "another/encoder")) << error_of(folder);
+}
+
+TEST(VspladeFolder, NamesTheAbsurdKey) {
+  for (const auto& [key, value, named] :
+       {std::tuple<const char*, Json, const char*>{"/pixel_shuffle_factor", 3,
+                                                   "pixel_shuffle_factor"},
+        {"/image_token_id", 1 << 20, "image_token_id"},
+        {"/vocab_size", 7, "vocab_size"},
+        {"/additional_vocab_size", -1, "additional_vocab_size"},
+        {"/additional_vocab_size", 13, "additional_embedding"},
+        {"/text_config/num_attention_heads", 3, "num_attention_heads"},
+        {"/text_config/hidden_activation", "relu", "hidden_activation"},
+        {"/vision_config/hidden_act", "relu", "hidden_act"},
+        {"/vision_config/embed_dim", 0, "embed_dim"},
+        {"/vision_config/embed_dim", 26, "vision_model"}}) {
+    const CaseFolder folder("vsplade_a");
+    folder.set("config.json", key, value);
+    EXPECT_TRUE(has(error_of(folder), named)) << key << ": " << error_of(folder);
+  }
+}
+
 TEST(ColModernVBertFolder, HoldsATowerBeforeAnEncoder) {
   const CaseFolder folder("colmodernvbert_a");
   const ModelSpec spec = read_model(folder.path());

@@ -118,6 +118,30 @@ TEST(SparseSearch, MultipliesWeightsOfTokens) {
   EXPECT_NEAR(found[0].score, 6.0 / 8, 1e-6);
 }
 
+// A model over page images: pages are ranked by their own weights.
+TEST(SparseSearch, RanksPagesByTheirImages) {
+  testing::SmallStore store;
+  const std::int64_t a =
+      store.put("a.pdf", {testing::typed_page({"gamma"}), testing::typed_page({"alpha"})});
+  const std::int64_t b = store.put("b.pdf", {testing::typed_page({"delta"})});
+  store.put("c.pdf", {testing::typed_page({"delta"})});
+  store.register_set("sparse", store::VectorUnit::page, 100, true);
+  store.put_vectors("sparse", a, {{{5, 1}, {9, 0.5F}}, {{9, 3}, {70, 1}}});
+  store.put_vectors("sparse", b, {{{5, 4}}});
+  std::map<std::string, testing::FakeModel> models;
+  models[""] = {"sparse", {{"which", {{5, 1}, {9, 2}, {80, 4}}}}};
+  testing::Asking asking(store, std::make_unique<testing::FakeEncoders>(std::move(models)));
+  const auto found = search(asking.context(), "which", by("sparse"));
+  ASSERT_EQ(pages_of(found), (Pages{1, 2, 0}));  // 3 * 2, 4 * 1, 1 + 1
+  EXPECT_NEAR(part(found[0], "sparse"), 6, 1e-6);
+  EXPECT_NEAR(part(found[1], "sparse"), 4, 1e-6);
+  EXPECT_NEAR(part(found[2], "sparse"), 2, 1e-6);
+  // The most that any page could have is 4 * 1 + 3 * 2.
+  EXPECT_NEAR(found[0].score, 6.0 / 10, 1e-6);
+  EXPECT_FALSE(found[0].chunk);
+  EXPECT_THROW(search_chunks(asking.context(), "which", by("sparse")), Error);
+}
+
 TEST_F(VectorSearchTest, ChunksByMeaning) {
   std::vector<FoundChunk> found = find_chunks(by("text"));
   ASSERT_EQ(found.size(), 5U);
