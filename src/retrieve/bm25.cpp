@@ -2,29 +2,146 @@
 #include "fineprint/score/bm25.h"
 
 #include <algorithm>
+#include <numeric>
+
+#include "fineprint/core/threads.h"
 
 #include "retrieve/scorers.h"
 
 namespace fineprint::retrieve {
+namespace {
+
+// Sums the frequencies of a chunk that has several spellings of a word.
+void join_spellings(std::vector<score::Posting>* postings) {
+  std::ranges::sort(*postings, {}, &score::Posting::unit);
+  std::size_t count = 0;
+  for (const score::Posting& posting : *postings) {
+    if (count > 0 && (*postings)[count - 1].unit == posting.unit) {
+      (*postings)[count - 1].frequency += posting.frequency;
+    } else {
+      (*postings)[count++] = posting;
+    }
+  }
+  postings->resize(count);
+}
+
+// Replaces `out` by the postings that one segment has of a term, or of any of its other spellings.
+void read_segment(const session::KeywordIndex& index, std::size_t segment, const WeightedTerm& term,
+                  std::vector<score::Posting>* out) {
+  out->clear();
+  index.append(segment, term.term, out);
+  for (const std::string& spelling : term.spellings) index.append(segment, spelling, out);
+  if (!term.spellings.empty()) join_spellings(out);
+}
+
+// A term of the question, and what a chunk with endless repetitions of it would gain.
+struct GainingTerm {
+  WeightedTerm term;
+  double gain = 0;
+};
+
+// Returns the terms that any chunk has.
+std::vector<GainingTerm> gaining_terms(const session::KeywordIndex& index, const Query& query) {
+  std::vector<GainingTerm> terms;
+  std::vector<score::Posting> postings;
+  for (WeightedTerm& term : query.weighted_terms()) {
+    std::size_t units = 0;
+    for (std::size_t segment = 0; segment < index.segment_count(); ++segment) {
+      if (term.spellings.empty()) {
+        units += index.count(segment, term.term);
+        continue;
+      }
+      read_segment(index, segment, term, &postings);
+      units += postings.size();
+    }
+    if (units == 0) continue;
+    const double gain = term.weight * score::bm25_idf(index.unit_count(), units);
+    terms.push_back({std::move(term), gain});
+  }
+  return terms;
+}
+
+// Scores of chunks, and the factor that brings them to 0..1, where they can be added to those of
+// other scorers: no chunk can reach the sum of all gains.
+struct RawScores {
+  std::vector<float> scores;
+  float scale = 1;
+};
+
+// A chunk's terms are added in the order of the question, by one thread, so that its score does not
+// depend on the number of threads.
+RawScores raw_scores(const PageSearch& search) {
+  const session::KeywordIndex& index = search.context.session.corpus().keywords();
+  const std::vector<GainingTerm> terms = gaining_terms(index, search.query);
+  RawScores out{std::vector<float>(index.unit_count()), 1};
+  const session::ScanThreads threads(search.context.session.models());
+  parallel_for(index.segment_count(), threads.count(), [&](std::size_t segment) {
+    std::vector<score::Posting> postings;
+    for (const GainingTerm& one : terms) {
+      read_segment(index, segment, one.term, &postings);
+      score::bm25_add(postings, index.damping(), one.gain, out.scores);
+    }
+  });
+  double most = 0;
+  for (const GainingTerm& one : terms) most += one.gain;
+  if (most > 0) out.scale = static_cast<float>(1 / most);
+  return out;
+}
+
+struct ScoredPage {
+  PageId page;
+  ChunkId chunk;  // its best one
+  float score = 0;
+};
+
+bool comes_before(const ScoredPage& a, const ScoredPage& b) {
+  return a.score > b.score || (a.score == b.score && a.page < b.page);
+}
+
+// Drops all but the first `count` pages.
+void keep_first(std::size_t count, std::vector<ScoredPage>* pages) {
+  if (pages->size() <= count) return;
+  const auto end = pages->begin() + static_cast<std::ptrdiff_t>(count);
+  std::ranges::nth_element(*pages, end - 1, comes_before);
+  pages->erase(end, pages->end());
+}
+
+// Returns the first pages of some documents. Chunks must be in the order of their pages, so that
+// each page is complete when the next one begins. Nearly all chunks cost one comparison, with the
+// worst page that can still be among the first.
+std::vector<ScoredPage> first_of(const session::ChunkTable& chunks,
+                                 std::span<const DocumentId> documents, const RawScores& raw,
+                                 std::size_t count) {
+  std::vector<ScoredPage> pages;
+  float bar = 0;
+  for (const DocumentId document : documents) {
+    for (ChunkId chunk = chunks.begin_of(document); chunk < chunks.end_of(document); ++chunk) {
+      const float score = raw.scores[chunk.value] * raw.scale;
+      // Of equal scores the earlier page is first, so one that only equals the bar is too late.
+      if (!(score > bar)) continue;
+      const PageId page = chunks.page_of(chunk);
+      if (!pages.empty() && pages.back().page == page) {
+        if (score > pages.back().score) pages.back() = {page, chunk, score};
+        continue;
+      }
+      if (pages.size() >= 2 * count) {
+        keep_first(count, &pages);
+        bar = std::ranges::max_element(pages, comes_before)->score;
+        if (!(score > bar)) continue;
+      }
+      pages.push_back({page, chunk, score});
+    }
+  }
+  keep_first(count, &pages);
+  return pages;
+}
+
+}  // namespace
 
 std::vector<float> bm25_of_chunks(const PageSearch& search) {
-  const session::KeywordIndex& index = search.context.session.corpus().keywords();
-  std::vector<float> scores(index.unit_count());
-  std::vector<score::Posting> postings;
-  double most = 0;
-  for (const WeightedTerm& term : search.query.weighted_terms()) {
-    read_postings(search.context.session.corpus(), term.term, term.spellings, &postings);
-    if (postings.empty()) continue;
-    const double gain = term.weight * score::bm25_idf(index.unit_count(), postings.size());
-    score::bm25_add(postings, index.damping(), gain, scores);
-    most += gain;
-  }
-  // No chunk can reach `most`, the sum of all gains: dividing by it keeps scores in 0..1, where
-  // they can be added to those of other scorers.
-  if (most > 0) {
-    for (float& score : scores) score *= static_cast<float>(1 / most);
-  }
-  return scores;
+  RawScores raw = raw_scores(search);
+  for (float& score : raw.scores) score *= raw.scale;
+  return std::move(raw.scores);
 }
 
 void read_postings(const session::Corpus& corpus, const std::string& term,
@@ -36,22 +153,37 @@ void read_postings(const session::Corpus& corpus, const std::string& term,
     corpus.keywords().read(spelling, &more);
     out->insert(out->end(), more.begin(), more.end());
   }
-  // A chunk with two spellings of a word counts both, so their frequencies are summed.
-  std::ranges::sort(*out, {}, &score::Posting::unit);
-  std::size_t count = 0;
-  for (const score::Posting& posting : *out) {
-    if (count > 0 && (*out)[count - 1].unit == posting.unit) {
-      (*out)[count - 1].frequency += posting.frequency;
-    } else {
-      (*out)[count++] = posting;
-    }
-  }
-  out->resize(count);
+  join_spellings(out);
 }
 
 Ranking by_bm25(const PageSearch& search) {
   return rank_by_best_chunk(search.context.session.corpus(), search.pool, bm25_of_chunks(search),
                             0.0F);
+}
+
+FirstPages first_by_bm25(const PageSearch& search, std::size_t count) {
+  const session::ChunkTable& chunks = search.context.session.corpus().chunks();
+  const RawScores raw = raw_scores(search);
+  const session::ScanThreads threads(search.context.session.models());
+  const auto slices = static_cast<std::size_t>(threads.count());
+  std::vector<std::vector<ScoredPage>> of_slice(slices);
+  parallel_for(slices, threads.count(), [&](std::size_t slice) {
+    const std::size_t begin = search.pool.size() * slice / slices;
+    const std::size_t end = search.pool.size() * (slice + 1) / slices;
+    of_slice[slice] =
+        first_of(chunks, std::span(search.pool).subspan(begin, end - begin), raw, count);
+  });
+  std::vector<ScoredPage> pages;
+  for (const auto& slice : of_slice) pages.insert(pages.end(), slice.begin(), slice.end());
+  keep_first(count, &pages);
+  std::ranges::sort(pages, {}, &ScoredPage::page);
+  FirstPages first;
+  for (const ScoredPage& one : pages) {
+    first.pages.push_back(one.page);
+    first.ranking.scores.push_back(one.score);
+    first.ranking.best_chunk.push_back(one.chunk);
+  }
+  return first;
 }
 
 Ranking chunks_by_bm25(const PageSearch& search) {

@@ -80,9 +80,17 @@ const OptionTable<SearchOptions>& search_options() {
           .add_part(&SearchOptions::query, query_options())
           .add_part(&SearchOptions::mask, mask_search_options())
           .add("late-first", &SearchOptions::late_first,
-               {.help = "compute MaxSim only for the N pages with the nearest mean vectors; 0: for "
-                        "all",
+               {.help = "scorers late and late-text: compute MaxSim only for the N pages that a "
+                        "first look "
+                        "finds nearest; 0: for all",
                 .value = "N"})
+          .add("late-first-by", &SearchOptions::late_first_by,
+               OptionNames<LateFirst>{{"means", LateFirst::means}, {"signs", LateFirst::signs}},
+               {.help = "how --late-first looks: at the mean vector of each page (means), or at "
+                        "one bit for "
+                        "each number of every vector (signs), which loses far less",
+                .value = "NAME",
+                .source = "RaBitQ (Gao and Long 2024), without its rotation"})
           .add("late-tokens", &SearchOptions::late_tokens,
                {.help = "scorer late: score only pages that own one of the N vectors nearest to "
                         "some vector of the question; 0: all pages",

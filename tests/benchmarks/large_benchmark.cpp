@@ -1,26 +1,27 @@
 // Makes a large store of made-up pages, and times questions over it as a server would answer them.
 //
-//   benchmark_large make DIR [--pages 100000] [--pages-each 100] [--words 100] [--vocabulary 1000000]
+//   benchmark_large make DIR [--pages 100000] [--pages-each 100] [--words 100] [--vocabulary
+//   1000000]
 //                   [--set page] [--rows 1] [--dim 384] [--format int8] [--pool 1]
-//   benchmark_large ask DIR [--scorer bm25] [--questions 50] [--threads 2] [--k 10] [--late-first 0]
-//                   [--late-first-by mean]
+//   benchmark_large ask DIR [--scorer bm25] [--questions 50] [--threads 2] [--k 10] [--late-first
+//   0]
+//                   [--late-first-by means]
 //   benchmark_large compare DIR [--late-first 100] ...
 //
-// make: the store has documents of --pages-each pages, a chunk for each page with --words words (of which it
-// keeps the first twelve as text; pages have no words with places), and one set of vectors: `page` (one vector
-// a page) or `late` (--rows vectors a page, of which --pool joins so many into one), or `none`. Prints one line
+// make: the store has documents of --pages-each pages, a chunk for each page with --words words (of
+// which it keeps the first twelve as text; pages have no words with places), and one set of
+// vectors: `page` (one vector a page) or `late` (--rows vectors a page, of which --pool joins so
+// many into one), or `none`. Prints one line
 // {"benchmark":"large","what":"make","pages","seconds","cpu_seconds","mb","anonymous_mb", ...}.
 //
-// ask: {"what":"open"} opens the store and numbers its pages; {"what":SCORER} has the median, the 95th
-// percentile, the processor time and the memory without mapped files of --questions questions, each about one
-// page of the store, after one question that is not counted ("first_ms"). The vectors of questions are given,
-// so no model is loaded.
+// ask: {"what":"open"} opens the store and numbers its pages; {"what":SCORER} has the median, the
+// 95th percentile, the processor time and the memory without mapped files of --questions questions,
+// each about one page of the store, after one question that is not counted ("first_ms"). The
+// vectors of questions are given, so no model is loaded.
 //
-// compare: also asks each question exactly, and prints how much of the exact ranking is kept: "same" of the
-// pages, "ndcg" with the exact scores' order as relevance, and "page" and "page_exact", the share of questions
-// whose page is the first.
-#include <sys/resource.h>
-
+// compare: also asks each question exactly, and prints how much of the exact ranking is kept:
+// "same" of the pages, "ndcg" with the exact scores' order as relevance, and "page" and
+// "page_exact", the share of questions whose page is the first.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -32,6 +33,8 @@
 #include <string>
 #include <string_view>
 #include <thread>
+
+#include <sys/resource.h>
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -56,10 +59,21 @@ constexpr int kDocumentsBetweenFolds = 4096;
 using Flags = std::map<std::string, std::string>;
 
 Flags default_flags() {
-  return {{"pages", "100000"},  {"pages-each", "100"}, {"words", "100"}, {"vocabulary", "1000000"},
-          {"set", "page"},      {"rows", "1"},         {"dim", "384"},   {"format", "int8"},
-          {"pool", "1"},        {"scorer", "bm25"},    {"questions", "50"}, {"threads", "2"},
-          {"k", "10"},          {"late-first", "0"},   {"late-first-by", "mean"}};
+  return {{"pages", "100000"},
+          {"pages-each", "100"},
+          {"words", "100"},
+          {"vocabulary", "1000000"},
+          {"set", "page"},
+          {"rows", "1"},
+          {"dim", "384"},
+          {"format", "int8"},
+          {"pool", "1"},
+          {"scorer", "bm25"},
+          {"questions", "50"},
+          {"threads", "2"},
+          {"k", "10"},
+          {"late-first", "0"},
+          {"late-first-by", "means"}};
 }
 
 std::size_t number(const Flags& flags, const char* name) {
@@ -89,12 +103,13 @@ double anonymous_mb() {
 // Watches the memory of this process, every few milliseconds.
 class Watch {
  public:
-  Watch() : thread_([this] {
-    while (!done_) {
-      most_ = std::max(most_.load(), anonymous_mb());
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-  }) {}
+  Watch()
+      : thread_([this] {
+          while (!done_) {
+            most_ = std::max(most_.load(), anonymous_mb());
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+          }
+        }) {}
   ~Watch() {
     done_ = true;
     thread_.join();
@@ -285,7 +300,8 @@ std::vector<Question> made_questions(const Flags& shape, std::size_t count) {
     question.page = numbers.below(pages);
     const auto ranks = ranks_of_page(question.page, number(shape, "words"), vocabulary);
     for (std::size_t w = 0; w < kWordsOfQuestion && !ranks.empty(); ++w) {
-      question.text += (w == 0 ? "" : " ") + testing::word_of_rank(ranks[numbers.below(ranks.size())]);
+      question.text +=
+          (w == 0 ? "" : " ") + testing::word_of_rank(ranks[numbers.below(ranks.size())]);
     }
     question.vectors = maker.question(question.page, rows);
     out.push_back(std::move(question));
@@ -313,6 +329,7 @@ retrieve::SearchOptions asked_with(const Flags& flags) {
   options.scorers = {flags.at("scorer")};
   options.k = static_cast<int>(number(flags, "k"));
   options.late_first = static_cast<int>(number(flags, "late-first"));
+  if (flags.at("late-first-by") == "signs") options.late_first_by = retrieve::LateFirst::signs;
   return options;
 }
 
@@ -347,6 +364,7 @@ void ask(const session::Session& session, const std::vector<Question>& questions
   }
   const auto count = static_cast<double>(questions.size());
   print(flags.at("scorer").c_str(), {{"threads", number(flags, "threads")},
+                                     {"late_first_by", flags.at("late-first-by")},
                                      {"late_first", options.late_first},
                                      {"first_ms", 1000 * first},
                                      {"p50_ms", at_share(times, 0.5)},
@@ -390,6 +408,7 @@ void compare(const session::Session& session, const std::vector<Question>& quest
   }
   const auto count = static_cast<double>(questions.size());
   print("compare", {{"late_first", options.late_first},
+                    {"late_first_by", flags.at("late-first-by")},
                     {"same", same / all},
                     {"ndcg", ndcgs / count},
                     {"page", page / count},
@@ -430,7 +449,8 @@ int main(int count, char** arguments) {
   const std::string command = arguments[1], dir = arguments[2];
   Flags flags = default_flags();
   for (int i = 3; i + 1 < count; i += 2) {
-    const auto flag = flags.find(std::string_view(arguments[i]).starts_with("--") ? arguments[i] + 2 : "");
+    const auto flag =
+        flags.find(std::string_view(arguments[i]).starts_with("--") ? arguments[i] + 2 : "");
     if (flag == flags.end()) fail("unknown option");
     flag->second = arguments[i + 1];
   }

@@ -1,5 +1,5 @@
-// Pages that nobody wrote, by number: each page's words and vectors follow from its number alone, so that a
-// question about a page can be made without reading it.
+// Pages that nobody wrote, by number: each page's words and vectors follow from its number alone,
+// so that a question about a page can be made without reading it.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,8 @@ class MadeNumbers {
   // From 0 to below 1.
   double share() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   std::size_t below(std::size_t count) { return next() % count; }
-  // Appends `count` numbers of mean 0 and spread `spread`, nearly normal: the bits of a word are counted.
+  // Appends `count` numbers of mean 0 and spread `spread`, nearly normal: the bits of a word are
+  // counted.
   void append_normal(std::size_t count, float spread, std::vector<float>* out) {
     for (std::size_t i = 0; i < count; ++i) {
       const auto half = static_cast<float>(std::popcount(next())) - 32;  // spread 4
@@ -52,15 +53,16 @@ inline void scale_to_unit(float* row, std::size_t dim) {
   for (std::size_t i = 0; i < dim; ++i) row[i] *= factor;
 }
 
-// Words by rank. Their frequencies fall with the rank as in language without its function words (Zipf and
-// Mandelbrot): the most frequent one is on a quarter of pages of 100 words.
+// Words by rank. Their frequencies fall with the rank as in language without its function words
+// (Zipf and Mandelbrot): the most frequent one is on a quarter of pages of 100 words.
 inline std::uint32_t made_rank(MadeNumbers& numbers, double vocabulary) {
   constexpr double kShift = 30;
   const double rank = kShift * (std::pow(vocabulary / kShift + 1, numbers.share()) - 1);
   return static_cast<std::uint32_t>(std::min(rank, vocabulary - 1));
 }
 
-// A word without meaning that stays as it is when it is indexed: letters of which no language makes endings.
+// A word without meaning that stays as it is when it is indexed: letters of which no language makes
+// endings.
 inline std::string word_of_rank(std::uint32_t rank) {
   std::string word = "q";
   for (std::uint32_t rest = rank;; rest /= 16) {
@@ -70,8 +72,8 @@ inline std::string word_of_rank(std::uint32_t rank) {
   return word + "ko";
 }
 
-// Vectors of pages. A page has concepts, and each of its vectors is near to one of them. Directions that
-// all vectors share make them alike, as those of trained models are.
+// Vectors of pages. A page has concepts, and each of its vectors is near to one of them. Directions
+// that all vectors share make them alike, as those of trained models are.
 class MadeVectors {
  public:
   MadeVectors(std::size_t dim, std::size_t rows) : dim_(dim), rows_(rows) {
