@@ -106,34 +106,74 @@ void keep_first(std::size_t count, std::vector<ScoredPage>* pages) {
   pages->erase(end, pages->end());
 }
 
-// Returns the first pages of some documents. Chunks must be in the order of their pages, so that
-// each page is complete when the next one begins. Nearly all chunks cost one comparison, with the
-// worst page that can still be among the first.
+// Collects the first pages, chunk by chunk in the order of their pages, so that each page is
+// complete when the next one begins.
+class FirstOf {
+ public:
+  FirstOf(const session::ChunkTable& chunks, const RawScores& raw, std::size_t count)
+      : chunks_(chunks), raw_(raw), count_(count) {}
+
+  // Nearly all chunks cost a part of one comparison, of many scores at a time with the worst page
+  // that can still be among the first.
+  void add(ChunkId begin, ChunkId end) {
+    constexpr std::uint32_t kBlock = 32;
+    for (std::uint32_t at = begin.value; at < end.value; at += kBlock) {
+      const std::uint32_t stop = std::min(at + kBlock, end.value);
+      bool any = false;
+      for (std::uint32_t i = at; i < stop; ++i) any |= raw_.scores[i] > least_raw_;
+      for (std::uint32_t i = at; any && i < stop; ++i) add(ChunkId(i));
+    }
+  }
+
+  std::vector<ScoredPage> pages() {
+    keep_first(count_, &pages_);
+    return std::move(pages_);
+  }
+
+ private:
+  void add(ChunkId chunk) {
+    const float score = raw_.scores[chunk.value] * raw_.scale;
+    // Of equal scores the earlier page is first, so one that only equals the bar is too late.
+    if (!(score > bar_)) return;
+    const PageId page = chunks_.page_of(chunk);
+    if (!pages_.empty() && pages_.back().page == page) {
+      if (score > pages_.back().score) pages_.back() = {page, chunk, score};
+      return;
+    }
+    if (pages_.size() >= 2 * count_) {
+      raise_bar();
+      if (!(score > bar_)) return;
+    }
+    pages_.push_back({page, chunk, score});
+  }
+
+  // `least_raw_` may be slightly too low, because it is divided: the exact comparison follows.
+  void raise_bar() {
+    keep_first(count_, &pages_);
+    bar_ = std::ranges::max_element(pages_, comes_before)->score;
+    least_raw_ = bar_ / raw_.scale * 0.99999F;
+  }
+
+  const session::ChunkTable& chunks_;
+  const RawScores& raw_;
+  std::size_t count_;
+  std::vector<ScoredPage> pages_;
+  float bar_ = 0;        // of scores
+  float least_raw_ = 0;  // the same, of raw scores
+};
+
+// Returns the first pages of some documents. Neighbours are passed over as one.
 std::vector<ScoredPage> first_of(const session::ChunkTable& chunks,
                                  std::span<const DocumentId> documents, const RawScores& raw,
                                  std::size_t count) {
-  std::vector<ScoredPage> pages;
-  float bar = 0;
-  for (const DocumentId document : documents) {
-    for (ChunkId chunk = chunks.begin_of(document); chunk < chunks.end_of(document); ++chunk) {
-      const float score = raw.scores[chunk.value] * raw.scale;
-      // Of equal scores the earlier page is first, so one that only equals the bar is too late.
-      if (!(score > bar)) continue;
-      const PageId page = chunks.page_of(chunk);
-      if (!pages.empty() && pages.back().page == page) {
-        if (score > pages.back().score) pages.back() = {page, chunk, score};
-        continue;
-      }
-      if (pages.size() >= 2 * count) {
-        keep_first(count, &pages);
-        bar = std::ranges::max_element(pages, comes_before)->score;
-        if (!(score > bar)) continue;
-      }
-      pages.push_back({page, chunk, score});
+  FirstOf first(chunks, raw, count);
+  for (std::size_t i = 0; i < documents.size();) {
+    const std::size_t begin = i;
+    while (++i < documents.size() && documents[i].value == documents[i - 1].value + 1) {
     }
+    first.add(chunks.begin_of(documents[begin]), chunks.end_of(documents[i - 1]));
   }
-  keep_first(count, &pages);
-  return pages;
+  return first.pages();
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "fineprint/score/max_sim.h"
 
 #include "retrieve/nearest_rows.h"
+#include "retrieve/outside_scan.h"
 #include "retrieve/vector_scan.h"
 
 namespace fineprint::retrieve {
@@ -122,6 +123,7 @@ std::vector<UnitId> candidates(const VectorScan& scan, const Matrix& query, std:
 
 std::vector<float> unit_scores(const PageSearch& search, const VectorScan& scan,
                                const Matrix& query, std::size_t exact_pages) {
+  if (!search.options.vectors_at.empty()) return outside_scores(search, query, exact_pages);
   if (search.options.late_first <= 0) {
     // Chunks are excluded, because ExactMaxSim counts units where `exact_pages` counts pages.
     const store::VectorSet& set = scan.view().set();

@@ -1,4 +1,7 @@
 // Options of a search, with their help texts.
+#include <optional>
+
+#include "fineprint/pgvector/vector_table.h"
 #include "fineprint/retrieve/search.h"
 
 namespace fineprint::retrieve {
@@ -17,6 +20,11 @@ const OptionTable<MaskSearch>& mask_search_options() {
                {.help = "scorer late: apply the mask to each vector of the question and its best "
                         "vector of the page"});
   return table;
+}
+
+std::optional<std::string> problem_of_address(const std::string& text) {
+  const std::string problem = text.empty() ? "" : pgvector::address_problem(text);
+  return problem.empty() ? std::nullopt : std::optional(problem);
 }
 
 }  // namespace
@@ -100,6 +108,14 @@ const OptionTable<SearchOptions>& search_options() {
                {.help = "with --late-tokens: score these pages by MaxSim (on), or by the fetched "
                         "vectors alone (off)",
                 .value = "SWITCH"})
+          .add("vectors-at", &SearchOptions::vectors_at,
+               {.help = "scorers text, page, late and late-text: have a PostgreSQL database with "
+                        "pgvector score "
+                        "the vectors, which `export --format pgvector` has written there; unset: "
+                        "score them "
+                        "here",
+                .value = "URL",
+                .problem = problem_of_address})
           .add("image-pages", &SearchOptions::picture_pages,
                {.help = "with a picture in the question (--image): look for it on at most N pages, "
                         "those first that its words and page vectors find; 0: on none",

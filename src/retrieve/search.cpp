@@ -17,6 +17,7 @@
 #include "retrieve/chosen_scorer.h"
 #include "retrieve/gold_pages.h"
 #include "retrieve/mask_mode.h"
+#include "retrieve/outside_scan.h"
 #include "retrieve/picture_query.h"
 #include "retrieve/rerank.h"
 #include "retrieve/selection.h"
@@ -58,6 +59,7 @@ class Searching {
         query_(query),
         scorers_(choose_scorers(options)),
         pictures_(pictures_of(context, options)) {
+    check_outside(options, scorers_);
     if (query_.terms_left_out == 0) return;
     log::warn("the question has {} different words; only the first {} are looked up",
               query_.terms_left_out + kMostTerms, kMostTerms);
@@ -530,6 +532,7 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
   }
   const SearchOptions there = substituted(session, options).options;
   const std::vector<ChosenScorer> scorers = choose_scorers(there);
+  check_outside(there, scorers);
   before_rerank(session.models(), there);
   const std::string reranker = chosen_reranker(session.models(), there);
   if (!reranker.empty()) session.models().check_reranker(reranker);

@@ -35,6 +35,14 @@ float reach_of(const std::array<float, kGroup>& group) {
   return sum;
 }
 
+// Overwrites the numbers: halves are compared with each other, which takes few instructions.
+float largest_of(float* rows) {
+  for (std::size_t half = kSignRows / 2; half > 0; half /= 2) {
+    for (std::size_t r = 0; r < half; ++r) rows[r] = std::max(rows[r], rows[r + half]);
+  }
+  return rows[0];
+}
+
 }  // namespace
 
 SignQuery::SignQuery(const Matrix& query, std::span<const float> centre)
@@ -104,26 +112,21 @@ void SignPages::encode(std::size_t page, const VectorRows& rows) {
 float SignPages::score(const SignQuery& query, std::size_t page, std::vector<std::uint16_t>* sums,
                        std::vector<float>* largest) const {
   if (first_block_[page] == first_block_[page + 1]) return kNothing;
+  const SignKernel& kernel = kernels().max_sim_signs.best();
   const std::size_t vectors = query.vectors_.size();
   std::fill(largest->begin(), largest->end(), kNothing);
   for (std::uint64_t block = first_block_[page]; block < first_block_[page + 1]; ++block) {
-    kernels().max_sim_signs.best().sum(codes_.data() + block * pairs_ * kPairBytes,
-                                       query.tables_.data(), pairs_, vectors, sums->data());
-    const float* factors = factors_.data() + block * kSignRows;
+    kernel.sum(codes_.data() + block * pairs_ * kPairBytes, query.tables_.data(), pairs_, vectors,
+               sums->data());
     for (std::size_t n = 0; n < vectors; ++n) {
       const auto [step, base, shift] = query.vectors_[n];
-      const std::uint16_t* own = sums->data() + n * kSignRows;
-      float* most = largest->data() + n * kSignRows;
-      for (std::size_t r = 0; r < kSignRows; ++r) {
-        const float product = factors[r] * (static_cast<float>(own[r]) * step + base);
-        most[r] = product > most[r] ? product : most[r];
-      }
+      kernel.raise(sums->data() + n * kSignRows, factors_.data() + block * kSignRows, step, base,
+                   largest->data() + n * kSignRows);
     }
   }
   float score = 0;
   for (std::size_t n = 0; n < vectors; ++n) {
-    const float* most = largest->data() + n * kSignRows;
-    score += query.vectors_[n].shift + *std::max_element(most, most + kSignRows);
+    score += query.vectors_[n].shift + largest_of(largest->data() + n * kSignRows);
   }
   return score;
 }

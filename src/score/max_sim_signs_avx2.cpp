@@ -60,9 +60,23 @@ void sum(const std::uint8_t* block, const std::uint8_t* tables, std::size_t pair
   if (n < vectors) sum_tile<1>(block, tables + n * pairs * kPairBytes, pairs, sums + n * kSignRows);
 }
 
+// Multiplies and adds in two steps, so that the results are those of the portable kernel.
+FINEPRINT_AVX2 void raise(const std::uint16_t* sums, const float* factors, float step, float base,
+                          float* largest) {
+  constexpr std::size_t kLanes = 8;
+  for (std::size_t r = 0; r < kSignRows; r += kLanes) {
+    const __m128i words = _mm_loadu_si128(reinterpret_cast<const __m128i*>(sums + r));
+    const __m256 numbers = _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(words));
+    const __m256 scaled =
+        _mm256_add_ps(_mm256_mul_ps(numbers, _mm256_set1_ps(step)), _mm256_set1_ps(base));
+    const __m256 products = _mm256_mul_ps(_mm256_loadu_ps(factors + r), scaled);
+    _mm256_storeu_ps(largest + r, _mm256_max_ps(products, _mm256_loadu_ps(largest + r)));
+  }
+}
+
 }  // namespace
 
-const SignKernel kSignsAvx2 = {sum};
+const SignKernel kSignsAvx2 = {sum, raise};
 
 }  // namespace fineprint::score
 

@@ -18,8 +18,14 @@ inline constexpr std::size_t kPairBytes = 32;
 using SumSigns = void(const std::uint8_t* block, const std::uint8_t* tables, std::size_t pairs,
                       std::size_t vectors, std::uint16_t* sums);
 
+// For each row r of a block, raises largest[r] to factors[r] * (sums[r] * step + base) if that is
+// larger.
+using RaiseLargest = void(const std::uint16_t* sums, const float* factors, float step, float base,
+                          float* largest);
+
 struct SignKernel {
   SumSigns* sum;
+  RaiseLargest* raise;
 };
 
 extern const SignKernel kSignsPortable;

@@ -23,8 +23,16 @@ void sum(const std::uint8_t* block, const std::uint8_t* tables, std::size_t pair
   }
 }
 
+void raise(const std::uint16_t* sums, const float* factors, float step, float base,
+           float* largest) {
+  for (std::size_t r = 0; r < kSignRows; ++r) {
+    const float product = factors[r] * (static_cast<float>(sums[r]) * step + base);
+    largest[r] = product > largest[r] ? product : largest[r];
+  }
+}
+
 }  // namespace
 
-const SignKernel kSignsPortable = {sum};
+const SignKernel kSignsPortable = {sum, raise};
 
 }  // namespace fineprint::score

@@ -94,6 +94,9 @@ struct SearchOptions {
   // each vector of the question, the best one fetched of the page, summed). False with late_tokens
   // = k is the rule of M3DocRAG's code (arXiv 2411.04952).
   bool late_rescore = true;
+  // The address of a database that scores the vectors (pgvector/vector_table.h); empty: they are
+  // scored here.
+  std::string vectors_at;
   // SPEC of a model that reads the question together with the found pages. It sorts the first
   // `rerank_pages` of them, or K if that is more, and K of these are kept. Empty or "none": no
   // model.
