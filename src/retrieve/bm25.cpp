@@ -2,7 +2,8 @@
 #include "fineprint/score/bm25.h"
 
 #include <algorithm>
-#include <numeric>
+#include <atomic>
+#include <mutex>
 
 #include "fineprint/core/threads.h"
 
@@ -61,6 +62,41 @@ std::vector<GainingTerm> gaining_terms(const session::KeywordIndex& index, const
   return terms;
 }
 
+// Lists of scores of millions of chunks, kept from question to question: getting as much memory
+// from the system each time, page by page, would take longer than a search.
+class SpareLists {
+ public:
+  // Returns a list of zeros.
+  std::vector<float> take(std::size_t count) {
+    std::vector<float> list;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!lists_.empty()) {
+        list = std::move(lists_.back());
+        lists_.pop_back();
+      }
+    }
+    list.assign(count, 0);
+    return list;
+  }
+
+  void give_back(std::vector<float> list) {
+    const std::lock_guard lock(mutex_);
+    if (lists_.size() < kMostSpare) lists_.push_back(std::move(list));
+  }
+
+ private:
+  static constexpr std::size_t kMostSpare = 2;
+
+  std::mutex mutex_;
+  std::vector<std::vector<float>> lists_;
+};
+
+SpareLists& spare_lists() {
+  static SpareLists lists;
+  return lists;
+}
+
 // Scores of chunks, and the factor that brings them to 0..1, where they can be added to those of
 // other scorers: no chunk can reach the sum of all gains.
 struct RawScores {
@@ -73,13 +109,16 @@ struct RawScores {
 RawScores raw_scores(const PageSearch& search) {
   const session::KeywordIndex& index = search.context.session.corpus().keywords();
   const std::vector<GainingTerm> terms = gaining_terms(index, search.query);
-  RawScores out{std::vector<float>(index.unit_count()), 1};
+  RawScores out{spare_lists().take(index.unit_count()), 1};
   const session::ScanThreads threads(search.context.session.models());
-  parallel_for(index.segment_count(), threads.count(), [&](std::size_t segment) {
-    std::vector<score::Posting> postings;
-    for (const GainingTerm& one : terms) {
-      read_segment(index, segment, one.term, &postings);
-      score::bm25_add(postings, index.damping(), one.gain, out.scores);
+  std::atomic<std::size_t> next = 0;
+  parallel_for(static_cast<std::size_t>(threads.count()), threads.count(), [&](std::size_t) {
+    std::vector<score::Posting> postings;  // of one thread, so that it need not grow again
+    for (std::size_t segment = next++; segment < index.segment_count(); segment = next++) {
+      for (const GainingTerm& one : terms) {
+        read_segment(index, segment, one.term, &postings);
+        score::bm25_add(postings, index.damping(), one.gain, out.scores);
+      }
     }
   });
   double most = 0;
@@ -116,13 +155,12 @@ class FirstOf {
   // Nearly all chunks cost a part of one comparison, of many scores at a time with the worst page
   // that can still be among the first.
   void add(ChunkId begin, ChunkId end) {
-    constexpr std::uint32_t kBlock = 32;
-    for (std::uint32_t at = begin.value; at < end.value; at += kBlock) {
-      const std::uint32_t stop = std::min(at + kBlock, end.value);
-      bool any = false;
-      for (std::uint32_t i = at; i < stop; ++i) any |= raw_.scores[i] > least_raw_;
-      for (std::uint32_t i = at; any && i < stop; ++i) add(ChunkId(i));
+    std::uint32_t at = begin.value;
+    for (; at + kBlock <= end.value; at += kBlock) {
+      if (!any_above(raw_.scores.data() + at, least_raw_)) continue;
+      for (std::uint32_t i = at; i < at + kBlock; ++i) add(ChunkId(i));
     }
+    for (; at < end.value; ++at) add(ChunkId(at));
   }
 
   std::vector<ScoredPage> pages() {
@@ -131,6 +169,15 @@ class FirstOf {
   }
 
  private:
+  static constexpr std::uint32_t kBlock = 32;
+
+  // A loop of a fixed length, without branches, which compilers turn into a few instructions.
+  static bool any_above(const float* scores, float least) {
+    std::uint32_t above = 0;
+    for (std::uint32_t i = 0; i < kBlock; ++i) above |= scores[i] > least ? 1U : 0U;
+    return above != 0;
+  }
+
   void add(ChunkId chunk) {
     const float score = raw_.scores[chunk.value] * raw_.scale;
     // Of equal scores the earlier page is first, so one that only equals the bar is too late.
@@ -203,7 +250,7 @@ Ranking by_bm25(const PageSearch& search) {
 
 FirstPages first_by_bm25(const PageSearch& search, std::size_t count) {
   const session::ChunkTable& chunks = search.context.session.corpus().chunks();
-  const RawScores raw = raw_scores(search);
+  RawScores raw = raw_scores(search);
   const session::ScanThreads threads(search.context.session.models());
   const auto slices = static_cast<std::size_t>(threads.count());
   std::vector<std::vector<ScoredPage>> of_slice(slices);
@@ -215,6 +262,7 @@ FirstPages first_by_bm25(const PageSearch& search, std::size_t count) {
   });
   std::vector<ScoredPage> pages;
   for (const auto& slice : of_slice) pages.insert(pages.end(), slice.begin(), slice.end());
+  spare_lists().give_back(std::move(raw.scores));
   keep_first(count, &pages);
   std::ranges::sort(pages, {}, &ScoredPage::page);
   FirstPages first;

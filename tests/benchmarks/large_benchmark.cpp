@@ -19,9 +19,10 @@
 // each about one page of the store, after one question that is not counted ("first_ms"). The
 // vectors of questions are given, so no model is loaded.
 //
-// compare: also asks each question exactly, and prints how much of the exact ranking is kept:
-// "same" of the pages, "ndcg" with the exact scores' order as relevance, and "page" and
-// "page_exact", the share of questions whose page is the first.
+// compare: also asks each question exactly, or the store --against (of the same pages, not pooled),
+// and prints how much of the exact ranking is kept: "same" of the pages, "ndcg" with the exact
+// scores' order as relevance, and "page" and "page_exact", the share of questions whose page is the
+// first.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -73,7 +74,8 @@ Flags default_flags() {
           {"threads", "2"},
           {"k", "10"},
           {"late-first", "0"},
-          {"late-first-by", "means"}};
+          {"late-first-by", "means"},
+          {"against", ""}};
 }
 
 std::size_t number(const Flags& flags, const char* name) {
@@ -389,15 +391,15 @@ double ndcg(const std::vector<retrieve::FoundPage>& found,
   return most > 0 ? sum / most : 1;
 }
 
-void compare(const session::Session& session, const std::vector<Question>& questions,
-             const Flags& flags) {
+void compare(const session::Session& session, const session::Session& exact_session,
+             const std::vector<Question>& questions, const Flags& flags) {
   const retrieve::SearchOptions options = asked_with(flags);
   retrieve::SearchOptions exactly = options;
   exactly.late_first = 0;
   double same = 0, all = 0, ndcgs = 0, page = 0, page_exact = 0;
   for (const Question& question : questions) {
     const auto found = found_by(session, question, options);
-    const auto exact = found_by(session, question, exactly);
+    const auto exact = found_by(exact_session, question, exactly);
     for (const auto& one : exact) {
       all += 1;
       same += std::ranges::find(found, one.page, &retrieve::FoundPage::page) != found.end() ? 1 : 0;
@@ -415,6 +417,19 @@ void compare(const session::Session& session, const std::vector<Question>& quest
                     {"page_exact", page_exact / count}});
 }
 
+// A store with a session that knows the questions' vectors.
+struct Opened {
+  Opened(const std::string& dir, const std::vector<Question>& questions, const Flags& shape,
+         const Flags& flags)
+      : store(dir, store::Mode::read),
+        session(store,
+                {.model = {.device = {"cpu", "auto", static_cast<int>(number(flags, "threads"))}}},
+                encoders_of(questions, shape.at("set"))) {}
+
+  store::Store store;
+  session::Session session;
+};
+
 void question_all(const std::string& command, const std::string& dir, const Flags& flags) {
   Flags shape;
   std::ifstream file(shape_file(dir));
@@ -422,17 +437,14 @@ void question_all(const std::string& command, const std::string& dir, const Flag
   for (const auto& [key, value] : stored.items()) shape[key] = value;
   const std::vector<Question> questions = made_questions(shape, number(flags, "questions"));
   const auto start = Clock::now();
-  const store::Store store(dir, store::Mode::read);
-  const double opened = seconds_since(start);
-  const session::Session session(
-      store, {.model = {.device = {"cpu", "auto", static_cast<int>(number(flags, "threads"))}}},
-      encoders_of(questions, shape.at("set")));
-  print("open", {{"pages", session.corpus().page_count()},
-                 {"store_ms", 1000 * opened},
+  const Opened opened(dir, questions, shape, flags);
+  print("open", {{"pages", opened.session.corpus().page_count()},
                  {"ms", 1000 * seconds_since(start)},
                  {"anonymous_mb", anonymous_mb()}});
-  if (command == "ask") ask(session, questions, flags);
-  if (command == "compare") compare(session, questions, flags);
+  if (command == "ask") return ask(opened.session, questions, flags);
+  if (flags.at("against").empty()) return compare(opened.session, opened.session, questions, flags);
+  const Opened other(flags.at("against"), questions, shape, flags);
+  compare(opened.session, other.session, questions, flags);
 }
 
 [[noreturn]] void fail(const char* message) {
