@@ -24,6 +24,7 @@ set(fineprint_sheet_uses PkgConfig::xlsxwriter)
 set(fineprint_server_uses PkgConfig::httplib)
 set(fineprint_cli_uses CLI11::CLI11 PkgConfig::edit)
 set(fineprint_session_uses ${CMAKE_DL_LIBS})
+set(fineprint_pgvector_uses ${CMAKE_DL_LIBS})
 
 # Rooms that open documents. They are not in the program but in a library that its document workers
 # open (documents/reading_library.h), because loading the libraries that they use would take most of
@@ -52,7 +53,7 @@ endfunction()
 # Release builds compile at -O2. Rooms whose loops a benchmark measures are compiled at -O3. Rooms that
 # no figure of speed depends on are compiled at -O1, because the rooms below them do their computing.
 set(fineprint_hot_rooms score tensorfile tokenizer image preprocess)
-set(fineprint_light_rooms settings runs sheet remote exchange agents docmap dialogue ingest pipelines library verify
+set(fineprint_light_rooms settings pgvector runs sheet remote exchange agents docmap dialogue ingest pipelines library verify
                           answering bench report server cli train models metrics session)
 # With sanitizers everything is compiled at -O0, because building and testing then take the least time
 # together. The exceptions are the rooms in which tests spend most of their time.

@@ -50,7 +50,7 @@ const std::vector<Command>& commands() {
        "~/papers.store",
        run_show},
       {"export", kExport, "[DOC...]",
-       "write a store as JSON Lines, Markdown or a Qdrant collection",
+       "write a store as JSON Lines, Markdown or a Qdrant collection, or into a database",
        "fineprint export --format qdrant --out ~/points --store ~/papers.store", run_export},
       {"serve", kServe, "",
        "serve a store over HTTP: a web page, a JSON API, and as OpenAI, Anthropic and Ollama do",

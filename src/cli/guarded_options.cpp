@@ -50,6 +50,8 @@ constexpr Guarded kGuarded[] = {
     {"retriever", risk_of_model},
     {"rerank", risk_of_model},
     {"qa", risk_of_model},
+    {"vectors-at",
+     [](const std::string&) -> MaybeText { return "sends vectors of questions to this database"; }},
     {"libreoffice", risk_of_program},
     {"host", risk_of_host},
     {"allowed-host",

@@ -344,13 +344,14 @@ void add_printing(OptionSet& set) {
   // one flag that people expect.
   pages.flag = "format";
   set.add(std::move(pages));
-  ProgramOption forms =
-      program_option("export-format", OptionType::text, kExport,
-                     {.help = "what to write: everything as records (jsonl), one file for each "
-                              "document (markdown), or a collection and points to upload (qdrant)",
-                      .value = "FORMAT",
-                      .flag_only = true},
-                     "jsonl", "jsonl|markdown|qdrant");
+  ProgramOption forms = program_option(
+      "export-format", OptionType::text, kExport,
+      {.help = "what to write: everything as records (jsonl), one file for each "
+               "document (markdown), a collection and points to upload (qdrant), or the vectors "
+               "into a PostgreSQL database, whose address --out has (pgvector)",
+       .value = "FORMAT",
+       .flag_only = true},
+      "jsonl", "jsonl|markdown|qdrant|pgvector");
   forms.flag = "format";
   set.add(std::move(forms));
   set.add(program_option(

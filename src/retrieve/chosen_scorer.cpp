@@ -82,6 +82,7 @@ ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options
                                          text, joined_names(options.rankers)));
   }
   chosen.rank = found->rank;
+  chosen.rank_first = found->rank == by_bm25 ? first_by_bm25 : nullptr;
   chosen.rank_chunks = found->rank_chunks;
   chosen.rank_elements = found->rank_elements;
   chosen.sight = found->sight;

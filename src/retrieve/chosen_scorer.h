@@ -12,6 +12,7 @@ namespace fineprint::retrieve {
 enum class Sight { image, text };
 
 using RankFunction = Ranking (*)(const PageSearch&);
+using FirstFunction = FirstPages (*)(const PageSearch&, std::size_t count);
 
 // A scorer with its weight and functions.
 struct ChosenScorer {
@@ -19,6 +20,8 @@ struct ChosenScorer {
   double weight = 1;
   std::string set;  // vector set that it scores; empty for keywords and rankers
   RankFunction rank = nullptr;
+  // The first pages only; nullptr if these take as long as all.
+  FirstFunction rank_first = nullptr;
   RankFunction rank_chunks = nullptr;    // nullptr for scorers of page images
   RankFunction rank_elements = nullptr;  // over elements_set(set); nullptr if it has no set
   const PageRanker* ranker = nullptr;    // replaces `rank`; counts as a scorer of images

@@ -10,6 +10,7 @@
 #include "fineprint/score/max_sim.h"
 
 #include "retrieve/nearest_rows.h"
+#include "retrieve/outside_scan.h"
 #include "retrieve/vector_scan.h"
 
 namespace fineprint::retrieve {
@@ -68,9 +69,8 @@ UnitScorer masked_pairs(const Matrix& query, const score::MaskOptions& options) 
   }};
 }
 
-// Returns the units of the `pages` pages whose mean vectors (of the page, or of its nearest chunk)
-// are nearest to the question's mean.
-std::vector<UnitId> candidates(const VectorScan& scan, const Matrix& query, std::size_t pages) {
+// Returns the product of the question's mean with the mean of each unit's vectors.
+std::vector<float> mean_products(const VectorScan& scan, const Matrix& query) {
   const Matrix& means = scan.view().means(scan.threads());
   const score::VectorRows query_rows{.type = score::VectorType::f32,
                                      .values = query.values.data(),
@@ -89,6 +89,26 @@ std::vector<UnitId> candidates(const VectorScan& scan, const Matrix& query, std:
   for (UnitId unit; unit.value < scores.size(); ++unit) {
     if (!scan.in_pool(unit)) scores[unit.value] = std::numeric_limits<float>::quiet_NaN();
   }
+  return scores;
+}
+
+std::vector<float> max_sims_by_signs(const VectorScan& scan, const Matrix& query) {
+  const score::SignPages& signs = scan.view().signs(scan.threads());
+  const score::SignQuery prepared(query, signs.centre());
+  return scan.all(
+      [&](const session::VectorPart& part, std::uint32_t first, std::uint32_t units, float* out) {
+        signs.scores(prepared, part.first_unit.value + first, units, out);
+      });
+}
+
+// Returns the units of the `pages` pages that are nearest to the question at a first look, each
+// with all its chunks.
+std::vector<UnitId> candidates(const VectorScan& scan, const Matrix& query, std::size_t pages,
+                               LateFirst by) {
+  const std::vector<float> scores =
+      by == LateFirst::signs ? max_sims_by_signs(scan, query) : mean_products(scan, query);
+  // Every page is one unit: no other units need an order.
+  if (scan.view().set().unit == store::VectorUnit::page) return VectorScan::best(scores, pages);
   std::set<PageId> near;
   std::vector<UnitId> units;
   // Once enough pages are chosen, further chunks of these pages are still taken: a page is scored
@@ -103,6 +123,7 @@ std::vector<UnitId> candidates(const VectorScan& scan, const Matrix& query, std:
 
 std::vector<float> unit_scores(const PageSearch& search, const VectorScan& scan,
                                const Matrix& query, std::size_t exact_pages) {
+  if (!search.options.vectors_at.empty()) return outside_scores(search, query, exact_pages);
   if (search.options.late_first <= 0) {
     // Chunks are excluded, because ExactMaxSim counts units where `exact_pages` counts pages.
     const store::VectorSet& set = scan.view().set();
@@ -112,7 +133,7 @@ std::vector<float> unit_scores(const PageSearch& search, const VectorScan& scan,
                  : scan.all(max_sims(query), reach_of(query), exact_pages);
   }
   const auto count = std::max(static_cast<std::size_t>(search.options.late_first), exact_pages);
-  return scan.some(candidates(scan, query, count), max_sims(query));
+  return scan.some(candidates(scan, query, count, search.options.late_first_by), max_sims(query));
 }
 
 // Sums, over the question's vectors, the best product that was fetched of each page; NaN for pages

@@ -4,6 +4,7 @@
 
 #include "fineprint/score/hybrid_mask.h"
 
+#include "retrieve/outside_scan.h"
 #include "retrieve/vector_scan.h"
 
 namespace fineprint::retrieve {
@@ -36,9 +37,11 @@ UnitScorer masked(const Matrix& query, const score::MaskOptions& options) {
 }  // namespace
 
 Ranking by_page(const PageSearch& search) {
-  const VectorScan scan(search);
   const Matrix query = query_vectors(search);
-  return {.scores = cosines(scan, query, pages_scored_exactly(search.options)),
+  const std::size_t exact_pages = pages_scored_exactly(search.options);
+  const bool outside = !search.options.vectors_at.empty();
+  return {.scores = outside ? outside_scores(search, query, exact_pages)
+                            : cosines(VectorScan(search), query, exact_pages),
           .best_chunk = {},
           .scale = 1};
 }

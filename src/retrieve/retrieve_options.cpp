@@ -1,4 +1,7 @@
 // Options of a search, with their help texts.
+#include <optional>
+
+#include "fineprint/pgvector/vector_table.h"
 #include "fineprint/retrieve/search.h"
 
 namespace fineprint::retrieve {
@@ -17,6 +20,11 @@ const OptionTable<MaskSearch>& mask_search_options() {
                {.help = "scorer late: apply the mask to each vector of the question and its best "
                         "vector of the page"});
   return table;
+}
+
+std::optional<std::string> problem_of_address(const std::string& text) {
+  const std::string problem = text.empty() ? "" : pgvector::address_problem(text);
+  return problem.empty() ? std::nullopt : std::optional(problem);
 }
 
 }  // namespace
@@ -80,9 +88,17 @@ const OptionTable<SearchOptions>& search_options() {
           .add_part(&SearchOptions::query, query_options())
           .add_part(&SearchOptions::mask, mask_search_options())
           .add("late-first", &SearchOptions::late_first,
-               {.help = "compute MaxSim only for the N pages with the nearest mean vectors; 0: for "
-                        "all",
+               {.help = "scorers late and late-text: compute MaxSim only for the N pages that a "
+                        "first look "
+                        "finds nearest; 0: for all",
                 .value = "N"})
+          .add("late-first-by", &SearchOptions::late_first_by,
+               OptionNames<LateFirst>{{"means", LateFirst::means}, {"signs", LateFirst::signs}},
+               {.help = "how --late-first looks: at the mean vector of each page (means), or at "
+                        "one bit for "
+                        "each number of every vector (signs), which loses far less",
+                .value = "NAME",
+                .source = "RaBitQ (Gao and Long 2024), without its rotation"})
           .add("late-tokens", &SearchOptions::late_tokens,
                {.help = "scorer late: score only pages that own one of the N vectors nearest to "
                         "some vector of the question; 0: all pages",
@@ -92,6 +108,14 @@ const OptionTable<SearchOptions>& search_options() {
                {.help = "with --late-tokens: score these pages by MaxSim (on), or by the fetched "
                         "vectors alone (off)",
                 .value = "SWITCH"})
+          .add("vectors-at", &SearchOptions::vectors_at,
+               {.help = "scorers text, page, late and late-text: have a PostgreSQL database with "
+                        "pgvector score "
+                        "the vectors, which `export --format pgvector` has written there; unset: "
+                        "score them "
+                        "here",
+                .value = "URL",
+                .problem = problem_of_address})
           .add("image-pages", &SearchOptions::picture_pages,
                {.help = "with a picture in the question (--image): look for it on at most N pages, "
                         "those first that its words and page vectors find; 0: on none",

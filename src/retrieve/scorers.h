@@ -29,6 +29,13 @@ struct Ranking {
   double scale = 1;
 };
 
+// The first pages of a scorer by page id, and a ranking of these alone: its lists have an entry for
+// each of them.
+struct FirstPages {
+  std::vector<PageId> pages;
+  Ranking ranking;
+};
+
 // Returns a ranking without any score.
 Ranking empty_ranking(const session::Corpus& corpus);
 
@@ -67,6 +74,10 @@ std::vector<float> bm25_of_chunks(const PageSearch& search);
 // BM25 of a page's best chunk, as a share of the limit that a chunk with endless repetitions of all
 // terms would approach: 0..1. Statistics are those of the whole corpus, not of the pool.
 Ranking by_bm25(const PageSearch& search);
+// Returns the first `count` pages of by_bm25(), of equal ones the earlier, with the same scores.
+// Passing over millions of other pages costs next to nothing. Chunks must be in the order of their
+// pages (UnitTable::in_page_order).
+FirstPages first_by_bm25(const PageSearch& search, std::size_t count);
 // Cosine between the question (with the glossary's words) and a page's best chunk. If the vector
 // set is incomplete, the pages that match the question's words best get their vectors now; other
 // pages without vectors get the mean score, which speaks neither for nor against them.

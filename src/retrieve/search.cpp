@@ -17,10 +17,12 @@
 #include "retrieve/chosen_scorer.h"
 #include "retrieve/gold_pages.h"
 #include "retrieve/mask_mode.h"
+#include "retrieve/outside_scan.h"
 #include "retrieve/picture_query.h"
 #include "retrieve/rerank.h"
 #include "retrieve/selection.h"
 #include "retrieve/substitutes.h"
+#include "retrieve/vector_scan.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -57,6 +59,7 @@ class Searching {
         query_(query),
         scorers_(choose_scorers(options)),
         pictures_(pictures_of(context, options)) {
+    check_outside(options, scorers_);
     if (query_.terms_left_out == 0) return;
     log::warn("the question has {} different words; only the first {} are looked up",
               query_.terms_left_out + kMostTerms, kMostTerms);
@@ -67,21 +70,18 @@ class Searching {
     // Without pages it is not worth loading a model.
     if (corpus.page_count() == 0) return {};
     advise_once(corpus.store(), query_.language);
-    for (const ChosenScorer& scorer : scorers_) {
-      rank(scorer, "pages", [&] { return ranked_pages(scorer); });
-      rank_by_pictures(scorer, "pages", scorer.rank);
+    if (needs_only_first()) {
+      rank_first(scorers_.front());
+    } else {
+      rank_all_pages();
     }
-    for (const ChosenScorer& scorer : sets_for_pictures(context_.session, pictures_, scorers_)) {
-      rank_by_pictures(scorer, "pages", scorer.rank);
-    }
-    // The bonus is one more ranking, so that explanations show it by name.
-    add_named(by_named_page);
-    add_shown(by_shown_picture);
-    const SelectedItems items =
-        select_items(context_, rankings_, options_, [](UnitId unit) { return as_page(unit); });
+    const auto page_of = [&](UnitId unit) {
+      return first_ ? (*first_)[unit.value] : as_page(unit);
+    };
+    const SelectedItems items = select_items(context_, rankings_, options_, page_of);
     RankedPages pages;
     for (const score::Scored& page : items.found) {
-      pages.found.push_back(describe({PageId(page.item), page.score}));
+      pages.found.push_back(describe({page_of(UnitId(page.item)), page.score}));
     }
     for (const RankedPage& page : items.ranking) pages.ranking.push_back(describe(page));
     if (options_.explain) explain(&pages.found);
@@ -147,6 +147,42 @@ class Searching {
   }
 
  private:
+  // Whether no other pages than the first ones of the only scorer can be found or ranked.
+  bool needs_only_first() const {
+    return scorers_.size() == 1 && scorers_.front().rank_first != nullptr &&
+           scorers_.front().weight > 0 && options_.fusion == Fusion::weighted &&
+           pages_scored_exactly(options_) > 0 && pictures_.empty() && context_.pictures.empty() &&
+           query_.named_pages.empty() && context_.session.corpus().chunks().in_page_order;
+  }
+
+  // Scores are then kept of these pages alone, by their places in `first_`.
+  void rank_first(const ChosenScorer& scorer) {
+    rank(scorer, "pages", [&] {
+      FirstPages first = scorer.rank_first(over(scorer.set), pages_scored_exactly(options_));
+      first_ = std::move(first.pages);
+      return std::move(first.ranking);
+    });
+  }
+
+  void rank_all_pages() {
+    for (const ChosenScorer& scorer : scorers_) {
+      rank(scorer, "pages", [&] { return ranked_pages(scorer); });
+      rank_by_pictures(scorer, "pages", scorer.rank);
+    }
+    for (const ChosenScorer& scorer : sets_for_pictures(context_.session, pictures_, scorers_)) {
+      rank_by_pictures(scorer, "pages", scorer.rank);
+    }
+    // The bonus is one more ranking, so that explanations show it by name.
+    add_named(by_named_page);
+    add_shown(by_shown_picture);
+  }
+
+  // Returns where rankings have the score of a page that is found or ranked.
+  std::size_t place_of(PageId page) const {
+    if (!first_) return page.value;
+    return static_cast<std::size_t>(std::ranges::lower_bound(*first_, page) - first_->begin());
+  }
+
   PageSearch over(const std::string& set) const { return {context_, query_, pool_, options_, set}; }
 
   // Each picture is a further query of a scorer, and one ranking more. Together the pictures weigh
@@ -256,11 +292,12 @@ class Searching {
   FoundPage describe(const RankedPage& page) const {
     FoundPage found{
         .page = page.page, .score = page.score, .scores = {}, .chunk = std::nullopt, .masks = {}};
+    const std::size_t place = place_of(page.page);
     for (const NamedRanking& one : rankings_) {
-      const float score = one.ranking.scores[page.page.value];
+      const float score = one.ranking.scores[place];
       if (std::isfinite(score)) found.scores.push_back({one.name, score});
       if (found.chunk || one.ranking.best_chunk.empty()) continue;
-      const ChunkId chunk = one.ranking.best_chunk[page.page.value];
+      const ChunkId chunk = one.ranking.best_chunk[place];
       if (chunk != kNoChunk) found.chunk = chunk;
     }
     return found;
@@ -285,6 +322,8 @@ class Searching {
   std::vector<ChosenScorer> scorers_;
   std::vector<PictureQuery> pictures_;  // of the question
   std::vector<NamedRanking> rankings_;
+  // The pages that rankings have scores of, if these are not all pages.
+  std::optional<std::vector<PageId>> first_;
 };
 
 // Reports the found pages to a person who follows: "found report.pdf:3 0.81, report.pdf:4 0.40".
@@ -493,6 +532,7 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
   }
   const SearchOptions there = substituted(session, options).options;
   const std::vector<ChosenScorer> scorers = choose_scorers(there);
+  check_outside(there, scorers);
   before_rerank(session.models(), there);
   const std::string reranker = chosen_reranker(session.models(), there);
   if (!reranker.empty()) session.models().check_reranker(reranker);

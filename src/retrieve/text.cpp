@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "retrieve/outside_scan.h"
 #include "retrieve/vector_scan.h"
 
 namespace fineprint::retrieve {
@@ -76,8 +77,11 @@ void score_chunks_made(const PageSearch& search, const session::VectorView& view
 std::vector<float> text_scores(const PageSearch& search) {
   const VectorScan scan(search);
   const std::vector<float> direction = query_direction(search);
+  const std::size_t exact_pages = pages_scored_exactly(search.options);
+  const bool outside = !search.options.vectors_at.empty();
   std::vector<float> scores =
-      scan.all(products_with(direction), 1.0, pages_scored_exactly(search.options));
+      outside ? outside_scores(search, {1, direction.size(), direction}, exact_pages)
+              : scan.all(products_with(direction), 1.0, exact_pages);
   const session::VectorView& view = search.context.session.vectors(search.set);
   if (view.missing() > 0) score_chunks_made(search, view, direction, &scores);
   return scores;

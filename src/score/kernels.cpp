@@ -61,18 +61,27 @@ const KernelTables& kernels() {
            {neon_dot, &kCodesNeonDot},
 #endif
        }},
+      {"MaxSim by signs",
+       "one bit",
+       {
+#if defined(__x86_64__)
+           {avx2, &kSignsAvx2},
+#endif
+           {portable, &kSignsPortable}}},
   };
   return tables;
 }
 
 std::string dense_kernel() {
   const KernelTables& all = kernels();
-  return simd::best_in_use({&all.dense, &all.mask, &all.max_sim, &all.max_sim_codes});
+  return simd::best_in_use(
+      {&all.dense, &all.mask, &all.max_sim, &all.max_sim_codes, &all.max_sim_signs});
 }
 
 std::vector<std::string> dense_kernels() {
   const KernelTables& all = kernels();
-  return simd::set_names({&all.dense, &all.mask, &all.max_sim, &all.max_sim_codes});
+  return simd::set_names(
+      {&all.dense, &all.mask, &all.max_sim, &all.max_sim_codes, &all.max_sim_signs});
 }
 
 void use_kernel(const std::string& name) {

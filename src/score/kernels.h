@@ -6,6 +6,7 @@
 #include "score/dense_kernels.h"
 #include "score/hybrid_mask_kernels.h"
 #include "score/max_sim_kernels.h"
+#include "score/max_sim_signs_kernels.h"
 
 namespace fineprint::score {
 
@@ -15,6 +16,7 @@ struct KernelTables {
   simd::Kernels<MaskKernel> mask;
   simd::Kernels<MaxSimKernel> max_sim;
   simd::Kernels<CodeKernel> max_sim_codes;  // empty if codes would be slower than float32
+  simd::Kernels<SignKernel> max_sim_signs;
 };
 
 // Returns the tables, created at the first call.

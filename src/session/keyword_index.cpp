@@ -55,7 +55,9 @@ void KeywordIndex::add(const Corpus& corpus, std::shared_ptr<const store::Postin
                        std::vector<std::uint32_t>* lengths) {
   const auto of_units = postings->lengths();
   std::vector<std::uint32_t> ids(of_units.size(), kGone);
+  bool all_live = true;
   for (const store::SegmentDocument& held : postings->documents()) {
+    all_live &= held.live;
     if (!held.live) continue;
     const DocumentId document = corpus.index_of(held.document);
     const IdRange range = ids_of(corpus, document, unit_);
@@ -66,23 +68,34 @@ void KeywordIndex::add(const Corpus& corpus, std::shared_ptr<const store::Postin
       (*lengths)[range.first + i] = of_units[held.first_unit + i];
     }
   }
-  segments_.push_back({std::move(postings), std::move(ids)});
+  segments_.push_back({std::move(postings), std::move(ids), all_live});
 }
 
 void KeywordIndex::read(std::string_view term, std::vector<score::Posting>* out) const {
   out->clear();
-  for (const Segment& segment : segments_) {
-    std::size_t count = out->size();
-    segment.postings->append(term, out);
-    // Renumbers in place. A posting of a dead document is overwritten by the next one.
-    for (std::size_t i = count; i < out->size(); ++i) {
-      const auto [unit, frequency] = (*out)[i];
-      const std::uint32_t id = segment.id[unit];
-      (*out)[count] = {id, frequency};
-      count += id == kGone ? 0 : 1;
-    }
-    out->resize(count);
+  for (std::size_t segment = 0; segment < segments_.size(); ++segment) append(segment, term, out);
+}
+
+void KeywordIndex::append(std::size_t segment, std::string_view term,
+                          std::vector<score::Posting>* out) const {
+  const Segment& own = segments_[segment];
+  std::size_t count = out->size();
+  own.postings->append(term, out);
+  // Renumbers in place. A posting of a dead document is overwritten by the next one.
+  for (std::size_t i = count; i < out->size(); ++i) {
+    const auto [unit, frequency] = (*out)[i];
+    const std::uint32_t id = own.id[unit];
+    (*out)[count] = {id, frequency};
+    count += id == kGone ? 0 : 1;
   }
+  out->resize(count);
+}
+
+std::size_t KeywordIndex::count(std::size_t segment, std::string_view term) const {
+  if (segments_[segment].all_live) return segments_[segment].postings->count(term);
+  std::vector<score::Posting> postings;
+  append(segment, term, &postings);
+  return postings.size();
 }
 
 // Has a mutex of its own, because building the index calls chunks(), which locks the other.

@@ -1,4 +1,5 @@
 // Numbers every chunk and every element of the corpus densely.
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -22,6 +23,7 @@ UnitTable<Unit> build_table(const Corpus& corpus,
     }
   }
   table.first.push_back(Unit(static_cast<std::uint32_t>(table.page.size())));
+  table.in_page_order = std::ranges::is_sorted(table.page);
   return table;
 }
 

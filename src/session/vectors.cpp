@@ -58,6 +58,29 @@ void scale_to_unit_length(std::span<float> row) {
   for (float& value : row) value = static_cast<float>(value / std::sqrt(squares));
 }
 
+// Returns the mean of the rows, of about kSampledRows of them if there are more: evenly spaced
+// ones, so that the same set always has the same centre.
+std::vector<float> centre_of(std::span<const VectorPart> parts, std::size_t dim) {
+  constexpr std::size_t kSampledRows = 65'536;
+  std::size_t all = 0, taken = 0, passed = 0;
+  for (const VectorPart& part : parts) all += part.rows.count;
+  const std::size_t step = std::max<std::size_t>(1, all / kSampledRows);
+  std::vector<double> sums(dim);
+  std::vector<float> row(dim);
+  for (const VectorPart& part : parts) {
+    for (std::size_t r = (step - passed % step) % step; r < part.rows.count; r += step, ++taken) {
+      score::decode_row(part.rows, r, row.data());
+      for (std::size_t i = 0; i < dim; ++i) sums[i] += row[i];
+    }
+    passed += part.rows.count;
+  }
+  std::vector<float> centre(dim);
+  for (std::size_t i = 0; i < dim && taken > 0; ++i) {
+    centre[i] = static_cast<float>(sums[i] / static_cast<double>(taken));
+  }
+  return centre;
+}
+
 }  // namespace
 
 VectorView::VectorView(const Corpus& corpus, const store::VectorSet& set)
@@ -120,6 +143,29 @@ const Matrix& VectorView::means(int threads) const {
   });
   means_ = std::move(means);
   return *means_;
+}
+
+// Computes under the lock, as means() does.
+const score::SignPages& VectorView::signs(int threads) const {
+  const std::lock_guard lock(mutex_);
+  if (signs_) return *signs_;
+  std::vector<std::uint32_t> rows(unit_count_, 0);
+  for (const VectorPart& part : parts_) {
+    for (std::uint32_t unit = 0; unit < part.units; ++unit) {
+      rows[part.first_unit.value + unit] = part.first_row[unit + 1] - part.first_row[unit];
+    }
+  }
+  score::SignPages signs(centre_of(parts_, set_.dim), rows);
+  parallel_for(parts_.size(), threads, [&](std::size_t p) {
+    const VectorPart& part = parts_[p];
+    for (std::uint32_t unit = 0; unit < part.units; ++unit) {
+      const std::uint32_t first = part.first_row[unit];
+      signs.encode(part.first_unit.value + unit,
+                   part.rows.slice(first, part.first_row[unit + 1] - first));
+    }
+  });
+  signs_ = std::move(signs);
+  return *signs_;
 }
 
 }  // namespace fineprint::session

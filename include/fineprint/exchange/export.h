@@ -51,4 +51,11 @@ ExportCounts export_markdown(const store::Store& store, const Selection& selecti
 ExportCounts export_qdrant(const store::Store& store, const Selection& selection,
                            const std::string& folder);
 
+// Writes the vectors of all documents into a database with pgvector, a table for each set that is
+// not sparse, and replaces what an earlier call wrote there. Throws Error(usage) if documents are
+// left out, and Error(store) if vectors are missing or the database refuses; the tables of finished
+// sets stay.
+ExportCounts export_pgvector(const store::Store& store, const Selection& selection,
+                             const std::string& address);
+
 }  // namespace fineprint::exchange

@@ -39,6 +39,10 @@ struct MaskSearch {
   bool late = false;
 };
 
+// How pages are chosen for MaxSim with SearchOptions::late_first. means: by the cosine of mean
+// vectors. signs: by MaxSim over one bit for each number (score/max_sim_signs.h).
+enum class LateFirst { means, signs };
+
 struct SearchOptions;
 
 // A page and its score, 0 to 1.
@@ -79,8 +83,9 @@ struct SearchOptions {
   std::vector<std::size_t> union_sizes = {};
   QueryOptions query;  // ignored if the question is prepared already
   MaskSearch mask;
-  // Compute MaxSim only for this many pages, the best by mean vectors; 0: for all pages.
+  // Compute MaxSim only for this many pages, the best by late_first_by; 0: for all pages.
   int late_first = 0;
+  LateFirst late_first_by = LateFirst::means;
   // Scorer "late": score only pages that own one of the `late_tokens` vectors of the pool nearest
   // to some vector of the question; 0: all pages. Nearness is measured by the codes if the set
   // keeps codes; of equal products the lower page id wins. If set, `late_first` is ignored.
@@ -89,6 +94,9 @@ struct SearchOptions {
   // each vector of the question, the best one fetched of the page, summed). False with late_tokens
   // = k is the rule of M3DocRAG's code (arXiv 2411.04952).
   bool late_rescore = true;
+  // The address of a database that scores the vectors (pgvector/vector_table.h); empty: they are
+  // scored here.
+  std::string vectors_at;
   // SPEC of a model that reads the question together with the found pages. It sorts the first
   // `rerank_pages` of them, or K if that is more, and K of these are kept. Empty or "none": no
   // model.

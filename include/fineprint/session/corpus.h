@@ -33,8 +33,9 @@ using Pool = std::vector<DocumentId>;
 // numbered densely. Those of documents()[d] have the ids [first[d], first[d + 1]).
 template <typename Unit>
 struct UnitTable {
-  std::vector<Unit> first;   // documents() + 1 entries
-  std::vector<PageId> page;  // the page of each chunk or element
+  std::vector<Unit> first;    // documents() + 1 entries
+  std::vector<PageId> page;   // the page of each chunk or element
+  bool in_page_order = true;  // whether no unit is on an earlier page than the one before it
 
   // Return the range of a document's ids, and the page of a unit.
   Unit begin_of(DocumentId document) const { return first[document.value]; }

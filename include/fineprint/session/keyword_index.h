@@ -29,6 +29,14 @@ class KeywordIndex {
   // time, because it need not grow again. Throws Error(store) if the list is damaged.
   void read(std::string_view term, std::vector<score::Posting>* out) const;
 
+  // The same, segment by segment: each unit is in one of them, so that threads can share the work
+  // by segments.
+  std::size_t segment_count() const { return segments_.size(); }
+  void append(std::size_t segment, std::string_view term, std::vector<score::Posting>* out) const;
+  // Returns how many postings append() appends. Reads them only if documents of the segment are
+  // dead.
+  std::size_t count(std::size_t segment, std::string_view term) const;
+
   // Returns the number of all chunks or pages, including those without terms.
   std::size_t unit_count() const { return damping_.size(); }
   store::VectorUnit unit() const { return unit_; }
@@ -43,6 +51,7 @@ class KeywordIndex {
     // Stays open as long as the index.
     std::shared_ptr<const store::PostingsSegment> postings;
     std::vector<std::uint32_t> id;  // of each unit; kGone for those of dead documents
+    bool all_live = true;
   };
   // Renumbers a segment and records the lengths of its live units.
   void add(const Corpus& corpus, std::shared_ptr<const store::PostingsSegment> postings,

@@ -8,6 +8,7 @@
 
 #include "fineprint/core/ids.h"
 #include "fineprint/core/matrix.h"
+#include "fineprint/score/max_sim_signs.h"
 #include "fineprint/score/vector_rows.h"
 #include "fineprint/session/corpus.h"
 #include "fineprint/store/store.h"
@@ -50,6 +51,9 @@ class VectorView {
   // Returns the mean of each unit's vectors, scaled to unit length; [unit_count, dim]. A unit
   // without vectors gets zeros. Computed at the first call, on `threads` threads.
   const Matrix& means(int threads) const;
+  // Returns the signs of all vectors, by unit: one bit for each number and a float for each vector,
+  // in memory. Computed at the first call, on `threads` threads.
+  const score::SignPages& signs(int threads) const;
 
  private:
   // Reports how many units lack vectors, and what makes them.
@@ -62,6 +66,7 @@ class VectorView {
   std::uint32_t missing_ = 0;
   mutable std::mutex mutex_;
   mutable std::optional<Matrix> means_;
+  mutable std::optional<score::SignPages> signs_;
 };
 
 }  // namespace fineprint::session

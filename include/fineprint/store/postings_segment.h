@@ -34,6 +34,8 @@ struct PostingsSegment {
   // live, because segments never change: the caller skips them. Throws Error(store) naming the file
   // if the list is damaged.
   virtual void append(std::string_view term, std::vector<score::Posting>* out) const = 0;
+  // Returns how many postings append() appends, without reading them. Throws as append() does.
+  virtual std::size_t count(std::string_view term) const = 0;
   // Same as append(), but replaces the content of `out`.
   void read(std::string_view term, std::vector<score::Posting>* out) const {
     out->clear();

@@ -1,4 +1,5 @@
-// `fineprint export`: writes a store as JSON Lines, Markdown or a Qdrant collection.
+// `fineprint export`: writes a store as JSON Lines, Markdown or a Qdrant collection, or into a
+// database.
 #include <filesystem>
 
 #include "fineprint/core/atomic_file.h"
@@ -7,6 +8,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/exchange/export.h"
+#include "fineprint/pgvector/vector_table.h"
 #include "fineprint/store/store.h"
 
 #include "cli/commands.h"
@@ -29,6 +31,14 @@ void require_empty_folder(const std::string& out) {
       format("--out {}: already exists and is not an empty folder; choose a new name", out));
 }
 
+void require_database(const std::string& out) {
+  const std::string problem = pgvector::address_problem(out);
+  if (!problem.empty()) {
+    throw Error(ErrorCode::usage, format("--out {}: {} (for --format pgvector)",
+                                         out.empty() ? "is missing" : out, problem));
+  }
+}
+
 // A file is written under a temporary name and renamed at the end, so that an interrupted export
 // leaves no half file.
 exchange::ExportCounts write_records(const store::Store& store,
@@ -46,6 +56,7 @@ exchange::ExportCounts write_export(const store::Store& store, const exchange::S
   // These forms write a folder; JSON Lines are one file or stdout.
   if (form == "markdown") return exchange::export_markdown(store, selection, out);
   if (form == "qdrant") return exchange::export_qdrant(store, selection, out);
+  if (form == "pgvector") return exchange::export_pgvector(store, selection, out);
   return write_records(store, selection, out);
 }
 
@@ -68,7 +79,9 @@ void print_counts_of_export(const exchange::ExportCounts& counts, const std::str
 int run_export(const Settings& settings) {
   const std::string& out = settings.text("out");
   const std::string& form = settings.text("export-format");
-  const bool is_folder = form != "jsonl";
+  const bool is_database = form == "pgvector";
+  if (is_database) require_database(out);
+  const bool is_folder = form != "jsonl" && !is_database;
   if (out.empty() || (is_folder && out == kPrintedRecords)) {
     throw Error(
         ErrorCode::usage,
@@ -78,7 +91,7 @@ int run_export(const Settings& settings) {
   }
   if (is_folder) {
     require_empty_folder(out);
-  } else if (out != kPrintedRecords) {
+  } else if (out != kPrintedRecords && !is_database) {
     require_place_for(out);
   }
   // Opened after the checks of --out, so that a mistake there is reported at once.

@@ -136,16 +136,24 @@ std::size_t PostingsImage::find(std::string_view wanted) const {
   return low < terms_.size() && term(low) == wanted ? low : terms_.size();
 }
 
-// Checks the list's own checksum here and not on opening, because a search reads few of the lists.
-void PostingsImage::append(std::size_t index, std::vector<score::Posting>* out) const {
+std::span<const std::uint8_t> PostingsImage::list(std::size_t index) const {
   const std::size_t begin = index == 0 ? 0 : terms_[index - 1].list_end;
   const std::size_t end = terms_[index].list_end;
   if (begin > end || end + kListPadding > lists_.size()) throw BlobDamage("a list is outside");
-  const auto list = lists_.subspan(begin, end - begin);
-  if (static_cast<std::uint32_t>(fineprint::checksum(list)) != terms_[index].list_checksum) {
+  return lists_.subspan(begin, end - begin);
+}
+
+// Checks the list's own checksum here and not on opening, because a search reads few of the lists.
+void PostingsImage::append(std::size_t index, std::vector<score::Posting>* out) const {
+  const auto bytes = list(index);
+  if (static_cast<std::uint32_t>(fineprint::checksum(bytes)) != terms_[index].list_checksum) {
     throw BlobDamage(fineprint::format("the checksum of \"{}\" is wrong", term(index)));
   }
-  decode_list(list, static_cast<std::uint32_t>(lengths_.size()), out);
+  decode_list(bytes, static_cast<std::uint32_t>(lengths_.size()), out);
+}
+
+std::size_t PostingsImage::list_size(std::size_t index) const {
+  return read_list_size(list(index), static_cast<std::uint32_t>(lengths_.size()));
 }
 
 void PostingsImage::check() const {

@@ -69,6 +69,9 @@ class PostingsImage {
   std::size_t find(std::string_view term) const;
   // Appends the posting list of a term. Throws BlobDamage if it is damaged.
   void append(std::size_t index, std::vector<score::Posting>* out) const;
+  // Returns how many postings that list has, of which nothing else is read. Throws BlobDamage if
+  // the number cannot be right.
+  std::size_t list_size(std::size_t index) const;
   std::string_view bytes() const {
     return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()};
   }
@@ -80,6 +83,7 @@ class PostingsImage {
 
  private:
   void open();
+  std::span<const std::uint8_t> list(std::size_t index) const;
   // Compares header and body with their checksums.
   PostingsHeader checked_header() const;
 

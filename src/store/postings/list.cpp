@@ -100,12 +100,18 @@ void append_list(std::span<const score::Posting> postings, ByteWriter* out) {
   }
 }
 
+std::size_t read_list_size(std::span<const std::uint8_t> list, std::uint32_t units) {
+  const std::uint64_t count = ByteReader(list).varint();
+  if (count > units) throw BlobDamage("it has more postings than there are units");
+  return count;
+}
+
 // Decodes straight into `out`: the count is known first, and no list has more postings than units.
 void decode_list(std::span<const std::uint8_t> list, std::uint32_t units,
                  std::vector<score::Posting>* out) {
+  const std::size_t count = read_list_size(list, units);
   ByteReader in(list);
-  const std::uint64_t count = in.varint();
-  if (count > units) throw BlobDamage("it has more postings than there are units");
+  in.varint();  // the count
   const std::size_t before = out->size();
   out->resize(before + count);
   const std::span<score::Posting> postings = std::span(*out).subspan(before);

@@ -19,6 +19,9 @@ inline constexpr std::size_t kListPadding = 8;
 // (1 if the frequency is 1), each followed by the frequency if it is not 1. Units must ascend.
 void append_list(std::span<const score::Posting> postings, ByteWriter* out);
 
+// Returns how many postings a list has. Throws BlobDamage if they are more than `units`.
+std::size_t read_list_size(std::span<const std::uint8_t> list, std::uint32_t units);
+
 // Appends the postings to `out`. kListPadding readable bytes must follow `list`. Throws BlobDamage
 // if the list ends too early or contains a unit that is not below `units`.
 void decode_list(std::span<const std::uint8_t> list, std::uint32_t units,

@@ -95,9 +95,22 @@ class Segment : public PostingsSegment {
   }
 
   void append(std::string_view term, std::vector<score::Posting>* out) const override {
+    with_list(term, [&](std::size_t index) { image_->append(index, out); });
+  }
+
+  std::size_t count(std::string_view term) const override {
+    std::size_t count = 0;
+    with_list(term, [&](std::size_t index) { count = image_->list_size(index); });
+    return count;
+  }
+
+ private:
+  // Calls `use` with the index of a term, unless the segment does not contain it.
+  template <class Use>
+  void with_list(std::string_view term, const Use& use) const {
     try {
       const std::size_t index = image_->find(term);
-      if (index < image_->term_count()) image_->append(index, out);
+      if (index < image_->term_count()) use(index);
     } catch (const BlobDamage& damage) {
       throw Error(ErrorCode::store,
                   fineprint::format("{} is damaged: {}; run `fineprint index --repair`", name_,
@@ -105,7 +118,6 @@ class Segment : public PostingsSegment {
     }
   }
 
- private:
   std::shared_ptr<const PostingsImage> image_;
   std::string name_;
   std::vector<SegmentDocument> documents_;

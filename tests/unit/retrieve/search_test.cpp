@@ -2,10 +2,12 @@
 #include "fineprint/retrieve/search.h"
 
 #include <cmath>
+#include <random>
 
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 
 #include "retrieve/scorers.h"
@@ -106,6 +108,85 @@ TEST_F(SearchTest, Bm25FindsAWordInPagesOfEachLanguage) {
     const std::vector<FoundPage> pages = search(asking.context(), question, bm25());
     ASSERT_EQ(pages.size(), 2U) << question;
     EXPECT_NEAR(pages[0].score, pages[1].score, kNear) << question;
+  }
+}
+
+// Many pages with few words, so that many scores are equal, and pages of several chunks.
+class ManyPages : public ::testing::Test {
+ protected:
+  ManyPages() {
+    std::mt19937 random(1);
+    const auto words = [&](std::size_t count) {
+      std::string text;
+      for (std::size_t i = 0; i < count; ++i) text += format("w{}rd ", random() % 9);
+      return text;
+    };
+    for (int document = 0; document < 8; ++document) {
+      std::vector<Page> pages(30);
+      for (Page& page : pages) {
+        for (std::size_t chunk = random() % 4; chunk > 0; --chunk) {
+          testing::type_element(&page, ElementKind::paragraph, {words(1 + random() % 3)});
+        }
+      }
+      store_.put(format("d{}.pdf", document), std::move(pages));
+    }
+  }
+
+  // Expects what a list of all pages would begin with, bit for bit.
+  void expect_first(const std::string& question, std::size_t count, session::Pool pool = {}) {
+    testing::Asking asking(store_);
+    const session::Corpus& corpus = asking.corpus();
+    ASSERT_TRUE(corpus.chunks().in_page_order);
+    if (pool.empty()) pool = corpus.pool({});
+    const Query query = prepare_query(question, corpus.languages());
+    const SearchOptions options;
+    const PageSearch search{asking.context(), query, pool, options, ""};
+    const Ranking all = by_bm25(search);
+    std::vector<score::Scored> expected = score::top_items(all.scores, count);
+    std::ranges::sort(expected, {}, &score::Scored::item);
+    const FirstPages first = first_by_bm25(search, count);
+    ASSERT_EQ(first.pages.size(), expected.size()) << question << " " << count;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const std::uint32_t page = expected[i].item;
+      EXPECT_EQ(first.pages[i], PageId(page)) << question << " " << count;
+      EXPECT_EQ(first.ranking.scores[i], all.scores[page]);
+      EXPECT_EQ(first.ranking.best_chunk[i], all.best_chunk[page]);
+    }
+  }
+
+  testing::SmallStore store_;
+};
+
+TEST_F(ManyPages, TheFirstByWordsAreThoseOfAll) {
+  for (const char* question :
+       {"w1rd", "w1rd w2rd", "w3rd w8rd w1rd w1rd w5rd", "absent", "w7rd absent"}) {
+    for (const std::size_t count : {1U, 2U, 5U, 17U, 100U, 239U, 1000U})
+      expect_first(question, count);
+  }
+}
+
+TEST_F(ManyPages, TheFirstByWordsAreOfThePool) {
+  for (const std::size_t count : {1U, 9U, 1000U}) {
+    expect_first("w1rd w2rd", count, {DocumentId(1), DocumentId(2), DocumentId(6)});
+  }
+}
+
+// Found and ranked pages, whose scores are then kept of these alone.
+TEST_F(ManyPages, ASearchByWordsRanksAsASearchOfAllPagesDoes) {
+  testing::Asking asking(store_);
+  SearchOptions options;
+  options.scorers = {"bm25"};
+  options.k = 7;
+  const RankedPages first = search_ranked(asking.context(), "w1rd w2rd", options);
+  options.fusion = Fusion::zscore;  // needs the scores of all pages
+  const RankedPages all = search_ranked(asking.context(), "w1rd w2rd", options);
+  ASSERT_EQ(first.found.size(), 7U);
+  ASSERT_EQ(page_numbers(first.found), page_numbers(all.found));
+  ASSERT_EQ(page_numbers(first.ranking), page_numbers(all.ranking));
+  for (std::size_t i = 0; i < first.ranking.size(); ++i) {
+    ASSERT_EQ(first.ranking[i].scores.size(), 1U);
+    EXPECT_EQ(first.ranking[i].scores[0].score, all.ranking[i].scores[0].score);
+    EXPECT_EQ(first.ranking[i].chunk, all.ranking[i].chunk);
   }
 }
 

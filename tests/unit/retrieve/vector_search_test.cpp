@@ -249,6 +249,24 @@ TEST_F(VectorSearchTest, AFirstCutByMeansLeavesOnlyItsPages) {
   EXPECT_EQ(pages_of(find(options)), (Pages{0, 1, 2}));
 }
 
+// The mean of page 0 is zero, though each vector of the question has one of the page near to it.
+TEST(LateFirst, SignsFindPagesWhoseMeansSayNothing) {
+  testing::SmallStore store;
+  const Page page = testing::typed_page({"x"});
+  const std::int64_t a = store.put("a.pdf", {page, page, page});
+  store.register_set("late", store::VectorUnit::page, 2, true);
+  store.put_vectors("late", a, {{{1, 0}, {-1, 0}}, {{0.8F, 0.6F}, {0.8F, 0.6F}}, {{0, -1}}});
+  SearchOptions options = by("late");
+  options.late_first = options.k = 1;
+  for (const auto& [first_by, found] : {std::pair{LateFirst::means, 1U}, {LateFirst::signs, 0U}}) {
+    options.late_first_by = first_by;
+    testing::FakeModel model{"late", {{"what?", {{1, 0}, {-0.9F, 0.1F}}}}};
+    std::map<std::string, testing::FakeModel> models = {{"", model}};
+    testing::Asking asking(store, std::make_unique<testing::FakeEncoders>(std::move(models)));
+    EXPECT_EQ(pages_of(search(asking.context(), "what?", options)), (Pages{found}));
+  }
+}
+
 // Page 1 has two chunks, both as near as the one of page 0.
 TEST_F(VectorSearchTest, AFirstCutCountsPagesNotChunks) {
   SearchOptions options = by("late-text");
@@ -590,7 +608,25 @@ TEST_F(RandomPages, AFirstCutAsLargeAsThePoolIsExact) {
   options.k = 40;
   const Pages exact = pages_of(find(options));
   options.late_first = 2 * kPages;
-  EXPECT_EQ(pages_of(find(options)), exact);
+  for (const LateFirst by_this : {LateFirst::means, LateFirst::signs}) {
+    options.late_first_by = by_this;
+    EXPECT_EQ(pages_of(find(options)), exact);
+  }
+}
+
+// Vectors without any structure are the hardest: a tenth of the pages still holds the first of
+// them.
+TEST_F(RandomPages, AFirstCutBySignsKeepsTheFirstPage) {
+  for (const char* scorer : {"late", "late-2"}) {
+    SearchOptions options = by(scorer);
+    options.k = 1;
+    const std::vector<FoundPage> exact = find(options);
+    options.late_first = 2 * kPages / 10;
+    options.late_first_by = LateFirst::signs;
+    const std::vector<FoundPage> found = find(options);
+    ASSERT_EQ(pages_of(found), pages_of(exact)) << scorer;
+    EXPECT_EQ(found.front().score, exact.front().score) << scorer;
+  }
 }
 
 TEST_F(RandomPages, AllNearTokensAreExact) {

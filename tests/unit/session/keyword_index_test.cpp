@@ -80,6 +80,26 @@ TEST_F(KeywordIndexTest, NumbersUnitsAsTheCorpusDoes) {
   EXPECT_EQ(found_in(corpus, "nowhere"), (Found{}));
 }
 
+// One of the three segments has dead documents, whose postings do not count.
+TEST_F(KeywordIndexTest, CountsWhatItsSegmentsHave) {
+  const Corpus corpus(store_);
+  const KeywordIndex& index = corpus.keywords();
+  ASSERT_EQ(index.segment_count(), 3U);
+  for (const std::string term : {"all", "only a.pdf", "only b.pdf", "only z.pdf", "nowhere"}) {
+    std::vector<score::Posting> all, whole;
+    std::size_t count = 0;
+    for (std::size_t segment = 0; segment < index.segment_count(); ++segment) {
+      const std::size_t before = all.size();
+      index.append(segment, term, &all);
+      EXPECT_EQ(index.count(segment, term), all.size() - before) << term;
+      count += index.count(segment, term);
+    }
+    index.read(term, &whole);
+    EXPECT_EQ(count, whole.size()) << term;
+    EXPECT_EQ(all.size(), whole.size()) << term;
+  }
+}
+
 TEST_F(KeywordIndexTest, TakesItsStatisticsFromLiveUnits) {
   const Corpus corpus(store_);
   EXPECT_EQ(corpus.keywords().unit_count(), 6U);

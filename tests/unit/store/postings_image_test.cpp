@@ -170,6 +170,37 @@ TEST(MergedImages, SayWhatTheLiveDocumentsSaid) {
   EXPECT_EQ(meaning_of(PostingsImage(merge_images(both))), expected);
 }
 
+// Terms that differ after their first eight bytes, at them, or only in length; also with bytes of
+// zero and of 128 and more.
+TEST(MergedImages, KeepTheOrderOfAllKindsOfTerms) {
+  std::vector<std::string> terms;
+  for (const std::string& beginning :
+       {std::string(), std::string("a"), std::string("eightbyt"), std::string("b\0", 2)}) {
+    for (const std::string& end : {std::string("x"), std::string("e"), std::string("es"),
+                                   std::string("\0", 1), std::string("\xc3\xa9")}) {
+      terms.push_back(beginning + end);
+    }
+  }
+  std::vector<std::unique_ptr<PostingsImage>> images;
+  Meaning expected;
+  std::mt19937 random(3);
+  for (std::int64_t document = 1; document <= 40; ++document) {
+    FieldIndex index{"chunk", {}, {}, {1}};
+    for (const std::string& term : terms) {
+      if (random() % 3 == 0) continue;
+      index.terms.push_back(term);
+      index.postings.push_back({{0, static_cast<std::uint32_t>(1 + random() % 9)}});
+      expected[term][{document, 0}] = static_cast<int>(index.postings.back()[0].frequency);
+    }
+    images.push_back(std::make_unique<PostingsImage>(image_of(document, index)));
+  }
+  std::vector<MergeInput> inputs;
+  for (const auto& image : images) inputs.push_back({image.get(), {true}});
+  const PostingsImage merged(merge_images(inputs));
+  merged.check();
+  EXPECT_EQ(meaning_of(merged), expected);
+}
+
 TEST(MergedImages, OfNothingAreEmpty) {
   const PostingsImage merged(merge_images({}));
   EXPECT_TRUE(merged.documents().empty());

@@ -49,6 +49,16 @@ Postings drawn(std::size_t count, std::uint32_t largest_gap, std::uint32_t large
   return out;
 }
 
+TEST(PostingsListSize, IsReadWithoutTheList) {
+  const auto size_of = [](const std::string& list, std::uint32_t units) {
+    return read_list_size({reinterpret_cast<const std::uint8_t*>(list.data()), list.size()}, units);
+  };
+  EXPECT_EQ(size_of(packed(drawn(300, 5, 3, 1)), kUnits), 300U);
+  EXPECT_EQ(size_of(packed({}), kUnits), 0U);
+  EXPECT_THROW(size_of(packed(drawn(300, 5, 3, 1)), 299), BlobDamage);
+  EXPECT_THROW(size_of("", kUnits), BlobDamage);
+}
+
 TEST(PostingLists, ComeBackEqual) {
   for (const Postings& postings : {Postings{}, Postings{{0, 1}},
                                    Postings{{0, 1}, {1, 3}, {2, 1}, {130, 0}, {3'999'999'999, 9}},
