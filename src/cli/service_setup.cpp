@@ -16,7 +16,8 @@ server::ServiceSetup service_setup(const settings::Settings& settings) {
           .session = answering_options(settings, dir),
           .ingest = ingest_options(settings, dir),
           .at_once = options.at_once,
-          .time_limit = options.time_limit};
+          .time_limit = options.time_limit,
+          .kept_answers = options.kept_answers};
 }
 
 }  // namespace fineprint::cli

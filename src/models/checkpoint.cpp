@@ -16,10 +16,14 @@
 
 #include "models/finite.h"
 #include "models/part_weights.h"
+#include "models/read_once.h"
 #include "models/weight_files.h"
 
 namespace fineprint::models {
 namespace {
+
+// The names of findings that ReadOnce keeps.
+constexpr const char *kHash = "hash", *kFinite = "finite";
 
 // Large enough to read at the speed of memory, small enough to spread over threads.
 constexpr std::size_t kTensorPieceBytes = std::size_t{4} << 20;
@@ -228,12 +232,21 @@ std::string Checkpoint::dtype() const {
 
 std::string Checkpoint::hash() const {
   // Only when first asked for, because hashing reads all weights.
-  std::call_once(state_->hashed,
-                 [&] { state_->hash = hash_files(state_->hashed_as, state_->paths); });
+  std::call_once(state_->hashed, [&] {
+    const ReadOnce once(state_->hashed_as, state_->paths);
+    if (auto found = once.find(kHash)) {
+      state_->hash = std::move(*found);
+      return;
+    }
+    state_->hash = hash_files(state_->hashed_as, state_->paths);
+    once.keep(kHash, state_->hash);
+  });
   return state_->hash;
 }
 
 void Checkpoint::check_finite(int threads) const {
+  const ReadOnce once(state_->hashed_as, state_->paths);
+  if (once.find(kFinite)) return;
   std::vector<TensorPiece> pieces;
   state_->each([&](const auto& view, const std::string& file) { add_pieces(view, file, &pieces); });
   std::atomic<std::size_t> first = pieces.size();
@@ -245,7 +258,7 @@ void Checkpoint::check_finite(int threads) const {
     while (i < before && !first.compare_exchange_weak(before, i)) {
     }
   });
-  if (first == pieces.size()) return;
+  if (first == pieces.size()) return once.keep(kFinite, "all");
   throw Error(ErrorCode::model,
               format("{}: tensor '{}' holds a NaN or an infinity; the file is damaged, or its "
                      "training failed",

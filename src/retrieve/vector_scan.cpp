@@ -11,8 +11,7 @@
 namespace fineprint::retrieve {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{4} << 20;  // small enough to share the work evenly
-constexpr std::size_t kGroup = 16;                         // units that one thread scores at a time
+constexpr std::size_t kGroup = 16;  // units that one thread scores at a time
 
 // Units [first, first + units) of a part.
 struct Piece {
@@ -24,17 +23,6 @@ struct Piece {
     return std::span(part->first_row).subspan(first, units + 1);
   }
 };
-
-void cut_part(const session::VectorPart& part, std::vector<Piece>* pieces) {
-  const std::size_t row_bytes = part.rows.dim * score::vector_type_bytes(part.rows.type);
-  const std::size_t bytes = std::max<std::size_t>(part.rows.count * row_bytes, 1);
-  const std::size_t count = std::min<std::size_t>(part.units, bytes / kPieceBytes + 1);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto begin = static_cast<std::uint32_t>(part.units * i / count);
-    const auto end = static_cast<std::uint32_t>(part.units * (i + 1) / count);
-    pieces->push_back({&part, begin, end - begin});
-  }
-}
 
 std::vector<float> nothing(std::size_t count) {
   return std::vector<float>(count, std::numeric_limits<float>::quiet_NaN());
@@ -88,7 +76,7 @@ VectorScan::VectorScan(const PageSearch& search)
     : corpus_(search.context.session.corpus()),
       view_(search.context.session.vectors(search.set)),
       gpu_(search.context.session.gpu_vectors().for_scan(view_)),
-      threads_(search.context.session.models()),
+      models_(search.context.session.models()),
       stop_token_(search.context.stop_token),
       document_in_pool_(corpus_.documents().size()) {
   for (const DocumentId document : search.pool) document_in_pool_[document.value] = true;
@@ -99,19 +87,13 @@ bool VectorScan::in_pool(UnitId unit) const {
   return part != nullptr && document_in_pool_[part->document.value];
 }
 
-void VectorScan::each(const PartVisitor& visitor) const { each_from(0, visitor); }
+void VectorScan::each(const session::PartVisitor& visitor) const { each_from(0, visitor); }
 
-void VectorScan::each_from(std::size_t first_part, const PartVisitor& visitor) const {
-  std::vector<Piece> pieces;
-  for (const session::VectorPart& part : std::span(view_.parts()).subspan(first_part)) {
-    if (document_in_pool_[part.document.value]) cut_part(part, &pieces);
-  }
-  parallel_for(pieces.size(), threads_.count(), [&](std::size_t p) {
-    // Only a person's stop ends a scan. A deadline does not, because an answer from the pages found
-    // so far still needs their scores.
-    if (stop_token_.unwanted()) throw_if_stopped(stop_token_);
-    visitor(*pieces[p].part, pieces[p].first, pieces[p].units);
-  });
+void VectorScan::each_from(std::size_t first_part, const session::PartVisitor& visitor) const {
+  view_.scan(models_, {.visit = visitor,
+                       .documents = document_in_pool_,
+                       .first_part = first_part,
+                       .stop = stop_token_});
 }
 
 std::vector<float> VectorScan::all(const PartScorer& scorer) const {
@@ -161,7 +143,7 @@ std::vector<float> VectorScan::scan(const UnitScorer& scorer, bool exact) const 
 void VectorScan::score_some(std::span<const UnitId> units, const UnitScorer& scorer,
                             float* scores) const {
   // Groups, because a task for each unit would cost more than scoring it.
-  parallel_for((units.size() + kGroup - 1) / kGroup, threads_.count(), [&](std::size_t group) {
+  parallel_for((units.size() + kGroup - 1) / kGroup, threads(), [&](std::size_t group) {
     const std::size_t begin = group * kGroup;
     for (const UnitId unit : units.subspan(begin, std::min(kGroup, units.size() - begin))) {
       const session::VectorPart* part = view_.find(unit);

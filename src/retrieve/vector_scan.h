@@ -28,10 +28,6 @@ struct UnitScorer {
 using PartScorer = std::function<void(const session::VectorPart& part, std::uint32_t first,
                                       std::uint32_t units, float* scores)>;
 
-// Receives units [first, first + units) of a part; called from several threads.
-using PartVisitor =
-    std::function<void(const session::VectorPart& part, std::uint32_t first, std::uint32_t units)>;
-
 // Returns rows [first_row.front(), first_row.back()).
 score::VectorRows rows_of(const score::VectorRows& rows, std::span<const std::uint32_t> first_row);
 
@@ -56,20 +52,21 @@ class VectorScan {
   std::vector<float> all(const UnitScorer& scorer, double reach, std::size_t exact_pages) const;
   // The same, by a scorer that chooses between codes and originals itself.
   std::vector<float> all(const PartScorer& scorer) const;
-  // Passes all units of the pool that have vectors to `visitor`, a few megabytes at a time.
-  void each(const PartVisitor& visitor) const;
+  // Passes all units of the pool that have vectors to `visitor`, together with the scans of other
+  // searches over the set; see session::VectorView::scan.
+  void each(const session::PartVisitor& visitor) const;
   // Returns the scores of the given units only, by the originals if there are any.
   std::vector<float> some(std::span<const UnitId> units, const UnitScorer& scorer) const;
   // Returns the `count` best units of `scores`, best first.
   static std::vector<UnitId> best(std::span<const float> scores, std::size_t count);
-  int threads() const { return threads_.count(); }
+  int threads() const { return session::ScanThreads(models_).count(); }
   // Whether a unit is in the pool and has vectors.
   bool in_pool(UnitId unit) const;
 
  private:
   std::vector<float> scan(const UnitScorer& scorer, bool exact) const;
   void scan_gpu(const UnitScorer& scorer, float* scores) const;
-  void each_from(std::size_t first_part, const PartVisitor& visitor) const;
+  void each_from(std::size_t first_part, const session::PartVisitor& visitor) const;
   void score_some(std::span<const UnitId> units, const UnitScorer& scorer, float* scores) const;
   std::vector<UnitId> to_rescore(std::span<const float> scores, double reach,
                                  std::size_t exact_pages) const;
@@ -77,7 +74,7 @@ class VectorScan {
   const session::Corpus& corpus_;
   const session::VectorView& view_;
   const session::GpuSet* gpu_;  // nullptr if the CPU scans the set
-  session::ScanThreads threads_;
+  const session::Models& models_;
   StopToken stop_token_;
   std::vector<bool> document_in_pool_;
 };

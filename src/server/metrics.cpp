@@ -36,9 +36,13 @@ void Metrics::count_request(const std::string& route, int status, double seconds
   ++times.count;
 }
 
-void Metrics::count_answer(const Answer& answer) {
+void Metrics::count_answer(const ServedAnswer& answer) {
   const std::lock_guard guard(mutex_);
   ++answers_[{answer.pipeline, answer.answerable}];
+  if (answer.kept) {
+    ++kept_;
+    return;
+  }
   usage_.vlm_calls += answer.usage.vlm_calls;
   usage_.prompt_tokens += answer.usage.prompt_tokens;
   usage_.output_tokens += answer.usage.output_tokens;
@@ -71,6 +75,8 @@ std::string Metrics::text() const {
     out += format("fineprint_answers_total{{pipeline=\"{}\",answerable=\"{}\"}} {}\n", key.first,
                   key.second, count);
   }
+  out += counter("fineprint_kept_answers_total", "Answers that were kept from an earlier question.",
+                 kept_);
   out += counter("fineprint_model_calls_total", "Calls of generators.", usage_.vlm_calls);
   out += counter("fineprint_prompt_tokens_total", "Tokens that generators read.",
                  usage_.prompt_tokens);

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "fineprint/core/records.h"
+#include "fineprint/server/service.h"
 
 namespace fineprint::server {
 
@@ -16,7 +16,8 @@ namespace fineprint::server {
 class Metrics {
  public:
   void count_request(const std::string& route, int status, double seconds);
-  void count_answer(const Answer& answer);
+  // A kept answer is counted as an answer, but not what it cost once.
+  void count_answer(const ServedAnswer& answer);
 
   // Returns the counters in Prometheus' text format 0.0.4. The caller adds gauges of the present
   // state.
@@ -35,6 +36,7 @@ class Metrics {
   std::map<std::pair<std::string, int>, std::int64_t> requests_;  // by route and status
   std::map<std::string, Times> times_;                            // by route
   std::map<std::pair<std::string, bool>, std::int64_t> answers_;  // by pipeline and answerable
+  std::int64_t kept_ = 0;
   Usage usage_;
 };
 

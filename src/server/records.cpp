@@ -34,7 +34,11 @@ Json hits_json(const std::vector<Hit>& hits) {
   return list;
 }
 
-Json answer_json(const Answer& answer) { return parsed(to_json_line(answer)); }
+Json answer_json(const ServedAnswer& answer) {
+  Json json = parsed(to_json_line(answer));
+  if (answer.kept) json["kept"] = true;
+  return json;
+}
 
 Json document_json(const store::DocumentRow& row) {
   return {{"doc", row.doc},

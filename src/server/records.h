@@ -9,8 +9,8 @@
 namespace fineprint::server {
 
 Json hits_json(const std::vector<Hit>& hits);
-// Returns the answer's record, as `ask --json` prints it.
-Json answer_json(const Answer& answer);
+// Returns the answer's record, as `ask --json` prints it; with `kept` if it is a kept answer.
+Json answer_json(const ServedAnswer& answer);
 // Leaves out the path of the file, which clients must not learn.
 Json document_json(const store::DocumentRow& row);
 Json page_json(const PageText& page, const std::vector<report::Mark>& marks);

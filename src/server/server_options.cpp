@@ -44,6 +44,11 @@ const OptionTable<ServerOptions>& server_options() {
          .value = "S",
          .bounds = {.most = 86400, .above = 0},
          .same_answers = true});
+    all.add_bytes("kept-answers", &ServerOptions::kept_answers,
+                  {.help = "how much memory answers may take that are kept for questions which are "
+                           "asked again while the store is unchanged; 0: keep none",
+                   .value = "BYTES",
+                   .same_answers = true});
     return all;
   }();
   return table;

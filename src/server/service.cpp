@@ -21,6 +21,7 @@
 
 #include "server/document_names.h"
 #include "server/gate.h"
+#include "server/kept_answers.h"
 #include "server/live_store.h"
 #include "server/refusal.h"
 #include "server/sent_files.h"
@@ -35,8 +36,11 @@ constexpr std::size_t kMostMarks = 100;
 constexpr double kLeastDpi = 20, kMostDpi = 300;
 constexpr int kJpegQuality = 85;
 constexpr std::string_view kDefaultEncoder = "all-MiniLM-L6-v2";
+// Searches share passes over the vectors and through the text encoder, so more than one a core run
+// at a time. Not all: each has the scores of all pages in memory.
+constexpr int kSearches = 8;  // for each core
 // Searches and pages take little time, so more of them may wait.
-constexpr int kWaitingSearches = 2, kWaitingPages = 32;  // for each core
+constexpr int kWaiting = 64;  // for each core
 constexpr int kWithoutLimit = std::numeric_limits<int>::max();
 
 // Checked before a place in the queue is taken.
@@ -108,8 +112,10 @@ struct Service::State {
         cores(setup.session.model.device.threads > 0 ? setup.session.model.device.threads
                                                      : usable_cores()),
         questions("questions", at_once(), setup.refuses ? at_once() : kWithoutLimit),
-        searches("searches", cores, setup.refuses ? kWaitingSearches * cores : kWithoutLimit),
-        drawings("pages", cores, setup.refuses ? kWaitingPages * cores : kWithoutLimit),
+        searches("searches", kSearches * cores, waiting()),
+        embeddings("embeddings", cores, waiting()),
+        drawings("pages", cores, waiting()),
+        kept(setup.kept_answers),
         uploads(setup.store, setup.ingest),
         sent_files(setup.ingest, models),
         pictures(setup.session.document_workers, setup.session.read) {}
@@ -119,7 +125,8 @@ struct Service::State {
   LiveStore store;
   const retrieve::SearchOptions search;
   const int cores;
-  Gate questions, searches, drawings;
+  Gate questions, searches, embeddings, drawings;
+  KeptAnswers kept;
   Uploads uploads;
   SentFiles sent_files;
   session::QuestionPictureReader pictures;
@@ -159,6 +166,18 @@ struct Service::State {
     return made;
   }
 
+  std::optional<Answer> kept_answer(const std::shared_ptr<const session::Session>& session,
+                                    const std::string& key, EventListener* listener) {
+    if (key.empty()) return std::nullopt;
+    std::optional<Answer> answer = kept.find(session, key);
+    if (answer && listener != nullptr) {
+      listener->take({.step = "kept",
+                      .fields = dump_json({{"question", answer->question}}),
+                      .line = "answered before; the documents are unchanged"});
+    }
+    return answer;
+  }
+
   std::vector<QuestionPicture> read(const std::vector<SentFile>& sent) {
     std::vector<QuestionPicture> read;
     for (const SentFile& picture : sent) {
@@ -168,6 +187,7 @@ struct Service::State {
     return read;
   }
 
+  int waiting() const { return setup.refuses ? kWaiting * cores : kWithoutLimit; }
   int at_once() const { return setup.at_once > 0 ? setup.at_once : cores; }
   bool has_generator() const { return !setup.session.generator.empty(); }
 };
@@ -231,11 +251,12 @@ std::vector<Hit> Service::search(const SearchRequest& request, const StopToken& 
   return retrieve::to_hits(context, request.query, pages);
 }
 
-Answer Service::ask(const AskRequest& request, const StopToken& stop,
-                    EventListener* listener) const {
+ServedAnswer Service::ask(const AskRequest& request, const StopToken& stop,
+                          EventListener* listener) const {
   check_words(request.question, "question");
-  const auto answering =
-      state_->by_pipeline(request.pipeline.empty() ? state_->default_pipeline : request.pipeline);
+  const std::string& pipeline =
+      request.pipeline.empty() ? state_->default_pipeline : request.pipeline;
+  const auto answering = state_->by_pipeline(pipeline);
   std::shared_ptr<const session::Session> session;
   const auto take = [&](std::shared_ptr<const session::Session> taken) {
     answering->open(*taken);
@@ -243,9 +264,13 @@ Answer Service::ask(const AskRequest& request, const StopToken& stop,
     session = std::move(taken);
   };
   if (request.files.empty()) take(this->session());
+  const std::string key = kept_key(request, pipeline);
+  if (auto kept = state_->kept_answer(session, key, listener)) return {{std::move(*kept)}, true};
   const StopToken limited = state_->limited(stop, request.seconds);
   // The time limit includes the waiting time, so that clients get an answer or a refusal in time.
   const Gate::Pass pass = state_->questions.enter(limited);
+  // Several clients may have waited with the same question.
+  if (auto kept = state_->kept_answer(session, key, listener)) return {{std::move(*kept)}, true};
   // Reading files is work, so it needs a place.
   if (!request.files.empty()) take(state_->sent_files.session(request.files, limited));
   Trace trace(request.trace);
@@ -257,7 +282,8 @@ Answer Service::ask(const AskRequest& request, const StopToken& stop,
   question.pictures = state_->read(request.pictures);
   Answer answer = answering->answer(*session, question, limited, &steps);
   if (request.trace) answer.trace_json = trace.to_json();
-  return answer;
+  state_->kept.keep(session, key, answer);
+  return {{std::move(answer)}, false};
 }
 
 std::vector<store::DocumentRow> Service::documents(const std::string& pattern) const {
@@ -327,11 +353,10 @@ std::string Service::text_model() const {
   return found == sets.end() ? std::string(kDefaultEncoder) : found->model;
 }
 
-// Uses the places of searches.
 Matrix Service::embed(const std::vector<std::string>& texts, models::TextRole role,
                       const StopToken& stop) const {
   const std::shared_ptr<const session::Session> session = this->session();
-  const Gate::Pass pass = state_->searches.enter(state_->limited(stop, {}));
+  const Gate::Pass pass = state_->embeddings.enter(state_->limited(stop, {}));
   const models::Encoder& encoder =
       session->has_vectors("text") ? session->encoder("text")
                                    : state_->models.encoder(state_->models.encoder_hash(""), "");
@@ -361,11 +386,12 @@ Added Service::add(const std::string& file, const std::string& name, bool replac
 Service::Load Service::load() const {
   const Gate::Load questions = state_->questions.load();
   const Gate::Load searches = state_->searches.load();
+  const Gate::Load embeddings = state_->embeddings.load();
   const Gate::Load drawings = state_->drawings.load();
-  return {.searching = searches.inside,
+  return {.searching = searches.inside + embeddings.inside,
           .asking = questions.inside,
           .drawing = drawings.inside,
-          .waiting = questions.waiting + searches.waiting + drawings.waiting};
+          .waiting = questions.waiting + searches.waiting + embeddings.waiting + drawings.waiting};
 }
 
 }  // namespace fineprint::server

@@ -26,6 +26,7 @@ class SentenceEncoder : public models::Encoder {
   std::size_t dim() const override { return encoder_->dim(); }
   bool many_vectors() const override { return false; }
   bool sees() const override { return false; }
+  bool same_in_company() const override { return encoder_->same_in_company(); }
 
   std::vector<Matrix> embed_images(std::span<const Image>) const override {
     throw Error(ErrorCode::usage, format("{} takes only texts, not images", name()));

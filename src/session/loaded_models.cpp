@@ -62,8 +62,25 @@ const models::Encoder& Models::encoder(const std::string& hash, const std::strin
 
 Matrix Models::embed_query(const models::Encoder& encoder, const std::string& text) const {
   return known_query({encoder.hash(), text}, [&] {
-    return encoder.embed_texts({&text, 1}, models::TextRole::query).front();
+    if (!encoder.same_in_company()) {
+      return encoder.embed_texts({&text, 1}, models::TextRole::query).front();
+    }
+    EmbeddedQuery query{text};
+    queries_of(encoder).run(query);
+    return std::move(query.vectors);
   });
+}
+
+// Encoders live as long as the models.
+Together<Models::EmbeddedQuery>& Models::queries_of(const models::Encoder& encoder) const {
+  const std::lock_guard lock(queries_mutex_);
+  const auto embed = [&encoder](std::span<EmbeddedQuery* const> group) {
+    std::vector<std::string> texts;
+    for (const EmbeddedQuery* query : group) texts.push_back(query->text);
+    std::vector<Matrix> vectors = encoder.embed_texts(texts, models::TextRole::query);
+    for (std::size_t i = 0; i < group.size(); ++i) group[i]->vectors = std::move(vectors.at(i));
+  };
+  return together_.try_emplace(&encoder, embed).first->second;
 }
 
 // No question has the byte 0, so no text is taken for a picture.

@@ -87,7 +87,8 @@ VectorView::VectorView(const Corpus& corpus, const store::VectorSet& set)
     : set_(set),
       pages_(unit_pages(corpus, set.unit)),
       unit_count_(pages_ == nullptr ? corpus.page_count()
-                                    : static_cast<std::uint32_t>(pages_->size())) {
+                                    : static_cast<std::uint32_t>(pages_->size())),
+      together_([this](std::span<RunningPass* const> passes) { run(passes); }) {
   for (store::VectorBlock& block : corpus.store().vectors(set.name)) {
     const DocumentId document = corpus.index_of(block.document);
     const UnitId first = first_unit_of(corpus, set.unit, document) + block.first_unit;

@@ -24,15 +24,17 @@ Vocabulary read_vocabulary(const Part& part) {
   std::vector<bool> is_taken;
   entries.reserve(tokens.size());
   for (const auto& [token, value] : tokens.items()) {
-    const Part item(value, part.path() + "[" + in_quotes(token) + "]");
-    const std::int32_t id = item.id();
-    const auto place = static_cast<std::size_t>(id);
-    if (place > limit) {
-      item.refuse(
-          fineprint::format("is {}, far from the ids of the other {} tokens", id, tokens.size()));
+    // Made only for messages: a name for each of a vocabulary's tokens takes most of the time.
+    const auto item = [&] { return Part(value, part.path() + "[" + in_quotes(token) + "]"); };
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > limit) {
+      const std::int32_t far = item().id();
+      item().refuse(
+          fineprint::format("is {}, far from the ids of the other {} tokens", far, tokens.size()));
     }
+    const auto id = value.get<std::int32_t>();
+    const auto place = static_cast<std::size_t>(id);
     if (is_taken.size() <= place) is_taken.resize(std::max(place + 1, 2 * is_taken.size()));
-    if (is_taken[place]) item.refuse(fineprint::format("is {}, the id of another token", id));
+    if (is_taken[place]) item().refuse(fineprint::format("is {}, the id of another token", id));
     is_taken[place] = true;
     entries.emplace_back(token, id);
   }

@@ -29,14 +29,18 @@ class WordPiece : public TokenModel {
  private:
   using Map = std::unordered_map<std::string_view, std::int32_t>;
 
+  // Returns the id of a token, or -1.
+  using Find = std::int32_t (*)(const WordPiece& model, std::string_view token);
+
   // Appends the pieces of a word. A word that cannot be split into known pieces becomes one unknown
   // token.
   void cut(std::string_view text, Range word, std::vector<ModelToken>* out) const;
-  static ModelToken longest(const Map& map, std::size_t limit, std::string_view text, Range rest);
+  // Returns the longest token at the start of `rest` that `find` knows; an empty one if there is
+  // none. `limit`: the length of the longest token that it knows.
+  ModelToken longest(Find find, std::size_t limit, std::string_view text, Range rest) const;
 
   Vocabulary vocabulary_;
   WordPieceOptions options_;
-  Map starting_;                                               // by complete token
   Map continuing_;                                             // by token without the prefix
   std::size_t longest_starting_ = 0, longest_continuing_ = 0;  // in bytes
   std::int32_t unknown_id_ = -1;

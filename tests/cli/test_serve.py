@@ -43,6 +43,7 @@ class Questions(ServedTest):
         ).records()
         for record in (answer, printed):
             record["usage"].pop("ms")
+        answer.pop("kept", None)  # if another test has asked it before
         self.assertEqual(answer, printed)
         self.assertIn("Tern & Pollock", answer["answer"])
 
@@ -101,6 +102,79 @@ class Questions(ServedTest):
         for body in [b"", b"{", b"{} x", b"\xff\xfe", b"[" * 5000]:
             with self.subTest(body=body[:10]):
                 self.refused(self.server.request("POST", "/v1/ask", body, sent), 400)
+
+
+class AskedAgain(ServedTest):
+    def ask(self, question, **more):
+        return self.json(self.server.post("/v1/ask", {"question": question, **more}))
+
+    def test_the_answer_is_kept_with_its_times(self):
+        question = "When was the survey of the reef made?"
+        first, second = self.ask(question), self.ask(question)
+        self.assertNotIn("kept", first)
+        self.assertIs(second.pop("kept"), True)
+        self.assertEqual(first, second)  # including the milliseconds
+        # A question with less time gets it as well: nothing is left to do.
+        self.assertIs(self.ask(question, max_seconds=0)["kept"], True)
+
+    def test_it_is_not_the_answer_to_another_question(self):
+        question = "How many passengers used the ferry?"
+        self.ask(question)
+        for more in ({"docs": ["reef*"]}, {"trace": True}, {"earlier": [{"question": "Who audits?", "answer": "Tern"}]}):
+            with self.subTest(more=more):
+                self.assertNotIn("kept", self.ask(question, **more))
+        self.assertIn("trace", self.ask(question, trace=True))
+
+    def test_streams_and_other_dialects_say_so(self):
+        question = "Which fish were counted at the reef?"
+        self.ask(question)
+        events = events_of(self.server.post("/v1/ask", {"question": question, "stream": True})[2])
+        self.assertEqual([name for name, _ in events], ["step", "answer"])
+        self.assertEqual(json.loads(events[0][1])["step"], "kept")
+        self.assertIs(json.loads(events[1][1])["kept"], True)
+        wanted = {"model": "extractive", "messages": [{"role": "user", "content": question}]}
+        reply = self.json(self.server.post("/v1/chat/completions", wanted))
+        self.assertIs(reply["fineprint"]["kept"], True)
+        self.assertRegex(self.server.get("/metrics")[2].decode(), r"(?m)^fineprint_kept_answers_total [1-9]")
+
+    def test_what_was_cut_short_is_not_kept(self):
+        question = "Who wrote the survey of the reef?"
+        self.assertIn("limit", self.ask(question, max_seconds=0))
+        self.assertNotIn("kept", self.ask(question))
+
+
+class NothingKept(ServedTest):
+    @classmethod
+    def more_arguments(cls):
+        return ["--kept-answers", "0"]
+
+    def test_answers_are_made_each_time(self):
+        for _ in range(2):
+            self.assertNotIn("kept", self.json(self.server.post("/v1/ask", {"question": QUESTION})))
+
+
+class ManyClients(ServedTest):
+    @classmethod
+    def setUpClass(cls):
+        program.ProgramTest.setUpClass.__func__(cls)
+        cls.server = Server(cls, cls.native_store(program.SCORERS), *program.SCORERS, "--qa", "none")
+        cls.addClassCleanup(cls.server.stop)
+
+    def test_fifty_searches_at_once_find_what_each_finds_alone(self):
+        words = ["ferry", "harbor", "reef", "survey", "passengers", "auditor", "coral", "revenue"]
+        queries = [f"{words[i % 8]} {words[(i // 8 + i) % 8]} {i}" for i in range(50)]
+        alone = [self.json(self.server.post("/v1/search", {"query": one}))["hits"] for one in queries]
+        together = [None] * len(queries)
+
+        def search(number):
+            together[number] = self.server.post("/v1/search", {"query": queries[number]})
+
+        threads = [threading.Thread(target=search, args=[i]) for i in range(len(queries))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual([self.json(one)["hits"] for one in together], alone)
 
 
 class Pages(ServedTest):
@@ -464,6 +538,10 @@ class Changes(program.ProgramTest):
 
     def test_what_another_process_indexes_is_seen(self):
         self.assertEqual(self.names(), ["reef-survey-paper.pdf"])
+        for kept in (None, True):
+            answer = json.loads(self.server.post("/v1/ask", {"question": QUESTION})[2])
+            self.assertEqual(answer.get("kept"), kept)
+            self.assertNotIn("Tern", answer["answer"])
         shutil.copy(DOCS / HARBOR, self.docs)
         self.must("index", self.docs, "--store", self.store, *QUICK)
         end = time.monotonic() + 60
@@ -471,6 +549,7 @@ class Changes(program.ProgramTest):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.1)
         answer = json.loads(self.server.post("/v1/ask", {"question": QUESTION})[2])
+        self.assertNotIn("kept", answer)
         self.assertIn("Tern & Pollock", answer["answer"])
 
     def test_a_document_is_taken_in(self):

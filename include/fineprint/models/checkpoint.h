@@ -70,10 +70,11 @@ class Checkpoint {
   std::string dtype() const;
   // Returns a hash of the contents of all files that were read: weights, configuration, tokenizer,
   // adapter. It does not depend on the folder's place, but differs if products use 8-bit codes. The
-  // first call reads every byte.
+  // first call reads every byte, unless this was done within a day and no file has changed since.
   std::string hash() const;
   // Checks every value in use, on `threads` threads. Throws Error(model) that names the first
-  // tensor with a NaN or an infinity.
+  // tensor with a NaN or an infinity. Does nothing if all values passed within a day and no file
+  // has changed since.
   void check_finite(int threads) const;
   // Lets the system drop the pages of a weight that was copied elsewhere and is no longer needed.
   void release(const Weight& weight) const;

@@ -33,6 +33,8 @@ class Encoder {
   virtual std::vector<Matrix> embed_images(std::span<const Image> pages) const = 0;
   virtual std::vector<Matrix> embed_texts(std::span<const std::string> texts,
                                           TextRole role) const = 0;
+  // As TextOnlyEncoder::same_in_company().
+  virtual bool same_in_company() const { return false; }
 };
 
 }  // namespace fineprint::models

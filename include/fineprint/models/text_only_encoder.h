@@ -29,6 +29,9 @@ class TextOnlyEncoder {
   virtual const tokenizer::Tokenizer& tokenizer() const = 0;
   // Returns one row for each text, in order. Texts over the model's limit are cut.
   virtual Matrix embed(std::span<const std::string> texts, TextRole role) const = 0;
+  // Returns whether a text gets exactly the same vector, whatever other texts it is embedded with.
+  // Then questions of several people can be embedded together.
+  virtual bool same_in_company() const { return false; }
 };
 
 }  // namespace fineprint::models

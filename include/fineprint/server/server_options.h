@@ -24,6 +24,8 @@ struct ServerOptions {
   // 0: one for each core.
   int at_once = 0;
   std::chrono::milliseconds time_limit = std::chrono::minutes(5);  // for a question or a search
+  // Bytes of answers that are kept for questions that are asked again; 0: none.
+  std::int64_t kept_answers = 64'000'000;
 };
 
 // Returns the options of this header that the command line and preset files can set.

@@ -33,6 +33,7 @@ struct ServiceSetup {
   int at_once = 0;               // see ServerOptions
   bool refuses = true;           // refuse with 429 if too many wait; false: all wait for their turn
   std::chrono::milliseconds time_limit = std::chrono::minutes(5);
+  std::int64_t kept_answers = 64'000'000;  // see ServerOptions
 };
 
 // Names or globs of documents, as the store names them. Empty: all documents.
@@ -68,6 +69,12 @@ struct AskRequest {
   // If there are any, the question is about these files alone, and not about the store.
   std::vector<SentFile> files = {};
   std::vector<SentFile> pictures = {};
+};
+
+// An answer, and whether it was kept from an earlier question. A kept answer has the usage and the
+// times of that question.
+struct ServedAnswer : Answer {
+  bool kept = false;
 };
 
 // A pipeline that a client may choose.
@@ -128,9 +135,10 @@ class Service {
   // Refusal(429) if too many requests wait.
   std::vector<Hit> search(const SearchRequest& request, const StopToken& stop) const;
   // Returns the answer, or the best answer so far if its time is up. Its record's question is the
-  // one that was understood. `listener` may be nullptr; it gets the steps as they happen. Throws
-  // like search(), and if a file of the question cannot be read.
-  Answer ask(const AskRequest& request, const StopToken& stop, EventListener* listener) const;
+  // one that was understood. `listener` may be nullptr; it gets the steps as they happen. If the
+  // same question was answered before from the same state of the store, returns that answer, and
+  // the only step says so. Throws like search(), and if a file of the question cannot be read.
+  ServedAnswer ask(const AskRequest& request, const StopToken& stop, EventListener* listener) const;
   // Returns the documents that match `pattern`, by name. An empty pattern matches all.
   std::vector<store::DocumentRow> documents(const std::string& pattern) const;
   // Returns the page. The document must have the exact name that the store uses. Throws

@@ -22,7 +22,7 @@ struct TextsTable {
 
 // A number that changes when program and library must not be mixed; see kNetsInterface.
 inline constexpr std::uint64_t kTextsInterface =
-    std::uint64_t{1} << 48 | sizeof(models::ModelSpec) << 24 | sizeof(models::DeviceOptions);
+    std::uint64_t{2} << 48 | sizeof(models::ModelSpec) << 24 | sizeof(models::DeviceOptions);
 
 // Name of the only exported function, a session::LibraryEntry.
 inline constexpr const char* kTextsEntry = "fineprint_texts";

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "fineprint/core/option.h"
+#include "fineprint/core/together.h"
 #include "fineprint/models/generator.h"
 #include "fineprint/models/qa_model.h"
 #include "fineprint/score/cuda.h"
@@ -82,7 +83,8 @@ class Models {
   // Error(model).
   const models::Encoder& encoder(const std::string& hash, const std::string& spec) const;
   // Returns the vectors of a question, one in each row. Remembers them for a while, because several
-  // scorers may ask for the same.
+  // scorers may ask for the same. Questions that come while others are embedded are embedded
+  // together if the encoder makes the same vectors so.
   Matrix embed_query(const models::Encoder& encoder, const std::string& text) const;
   // The same for a picture that a question carries, by its page encoder's images. `name` must
   // differ for different pictures: their SHA-256.
@@ -123,8 +125,16 @@ class Models {
   // Returns the vectors that are remembered under the key, or encodes and remembers them.
   Matrix known_query(const std::pair<std::string, std::string>& key,
                      const std::function<Matrix()>& encode) const;
-  mutable std::mutex queries_mutex_;                                             // guards the next
+  // A question on its way through an encoder.
+  struct EmbeddedQuery {
+    const std::string& text;
+    Matrix vectors = {};
+  };
+  // Returns what embeds the questions of several callers by one encoder.
+  Together<EmbeddedQuery>& queries_of(const models::Encoder& encoder) const;
+  mutable std::mutex queries_mutex_;  // guards the next two
   mutable std::map<std::pair<std::string, std::string>, Matrix> known_queries_;  // (hash, text)
+  mutable std::map<const models::Encoder*, Together<EmbeddedQuery>> together_;
   // Scans that run now; see ScanThreads.
   mutable std::atomic<int> scans_ = 0;
   // Returns the SPEC of the generator that an agent asks.

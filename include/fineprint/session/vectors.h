@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "fineprint/core/ids.h"
 #include "fineprint/core/matrix.h"
+#include "fineprint/core/stop.h"
+#include "fineprint/core/together.h"
 #include "fineprint/score/max_sim_signs.h"
 #include "fineprint/score/vector_rows.h"
 #include "fineprint/session/corpus.h"
@@ -25,6 +30,20 @@ struct VectorPart {
   score::VectorRows rows;                  // memory-mapped
   std::optional<score::VectorRows> exact;  // the float32 originals, if the set keeps them
   std::vector<float> errors;  // with `exact`, for each unit: its largest |original - decoded| row
+};
+
+class Models;
+
+// Receives units [first, first + units) of a part; called from several threads.
+using PartVisitor =
+    std::function<void(const VectorPart& part, std::uint32_t first, std::uint32_t units)>;
+
+// A pass over vectors of a set. Its members outlive VectorView::scan().
+struct VectorPass {
+  const PartVisitor& visit;
+  const std::vector<bool>& documents;  // whether each document of the corpus is looked at
+  std::size_t first_part = 0;          // earlier parts are left out
+  const StopToken& stop;
 };
 
 // All vectors of a set. Reads them once; a session keeps it. Safe from several threads.
@@ -54,8 +73,18 @@ class VectorView {
   // Returns the signs of all vectors, by unit: one bit for each number and a float for each vector,
   // in memory. Computed at the first call, on `threads` threads.
   const score::SignPages& signs(int threads) const;
+  // Passes the units that `pass` looks at to its visitor, a few megabytes at a time, on as many
+  // threads as `models` allow. Passes that are wanted while others run are made together, so that
+  // each vector comes from memory once for all of them; a pass that is alone, or over few vectors,
+  // starts at once. Throws what the visitor threw, and Error(interrupted) if the pass is unwanted.
+  // A deadline does not end it.
+  void scan(const Models& models, const VectorPass& pass) const;
 
  private:
+  // A pass that is running, or waits for others.
+  struct RunningPass;
+  // Makes passes over all parts that one of them looks at.
+  void run(std::span<RunningPass* const> passes) const;
   // Reports how many units lack vectors, and what makes them.
   void tell_missing(const std::string& dir) const;
 
@@ -67,6 +96,7 @@ class VectorView {
   mutable std::mutex mutex_;
   mutable std::optional<Matrix> means_;
   mutable std::optional<score::SignPages> signs_;
+  mutable Together<RunningPass> together_;
 };
 
 }  // namespace fineprint::session

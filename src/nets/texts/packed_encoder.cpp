@@ -90,20 +90,20 @@ class PackedEncoder final : public models::TextOnlyEncoder {
       : spec_(spec),
         bert_(std::get<models::TextEncoder>(spec.trunk)),
         threads_(options.threads > 0 ? options.threads : usable_cores()),
-        tokenizer_(models::load_tokenizer(spec.tokenizer_path)),
         checkpoint_(spec),
         trunk_({bert_.hidden, bert_.heads, bert_.intermediate, static_cast<float>(bert_.norm_eps),
                 PackedFormat::int8}) {
-    check_letter_case(spec_, *tokenizer_);
-    // Each of these reads all weights, and every caller compares the hash with that of its vectors.
-    parallel_for(2, std::min(threads_, 2), [&](std::size_t task) {
-      if (task == 0) {
-        checkpoint_.hash();
-      } else {
+    // Each takes its time. The hash is wanted because every caller compares it with that of its
+    // vectors.
+    parallel_for(3, std::min(threads_, 3), [&](std::size_t task) {
+      if (task == 0) tokenizer_ = models::load_tokenizer(spec_.tokenizer_path);
+      if (task == 1) checkpoint_.hash();
+      if (task == 2) {
         checkpoint_.check_finite(1);
         is_usable_ = take_weights();
       }
     });
+    check_letter_case(spec_, *tokenizer_);
   }
 
   // False if some weights are not plain float32.
@@ -130,6 +130,10 @@ class PackedEncoder final : public models::TextOnlyEncoder {
                  [&](std::size_t b) { embed_batch(ids, batches[b], &result); });
     return result;
   }
+
+  // Every row of codes has its own scale, sums of codes are whole numbers, and tokens see only
+  // their own text.
+  bool same_in_company() const override { return true; }
 
  private:
   bool take_weights() {

@@ -39,7 +39,7 @@ void add_citations(const std::string& host, bool is_stored, Reply* reply) {
 
 Reply asked_reply(const Served& served, const AskRequest& ask, const StopToken& stop,
                   const std::string& host) {
-  Answer answer = served.service.ask(ask, stop, nullptr);
+  ServedAnswer answer = served.service.ask(ask, stop, nullptr);
   served.metrics.count_answer(answer);
   return reply_of(ask, std::move(answer), host);
 }
@@ -54,7 +54,7 @@ std::string Reply::text() const {
 
 std::string Reply::lines() const { return text().substr(answer.answer.size()); }
 
-Reply reply_of(const AskRequest& ask, Answer answer, const std::string& host) {
+Reply reply_of(const AskRequest& ask, ServedAnswer answer, const std::string& host) {
   Reply reply{.answer = std::move(answer), .pieces = {}, .cited = {}};
   reply.pieces.push_back(reply.answer.answer);
   if (reply.answer.answerable) add_citations(host, ask.files.empty(), &reply);

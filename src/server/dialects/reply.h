@@ -28,7 +28,7 @@ struct CitedLine {
 
 // An answer as text.
 struct Reply {
-  Answer answer;
+  ServedAnswer answer;
   // The answer; then one line for each citation, and how the question was understood, if it was
   // changed.
   std::vector<std::string> pieces;
@@ -41,7 +41,7 @@ struct Reply {
 
 // Returns the reply to a question. An answer that abstains has no citations, because related pages
 // do not support it. `host` is how the client calls the server.
-Reply reply_of(const AskRequest& ask, Answer answer, const std::string& host);
+Reply reply_of(const AskRequest& ask, ServedAnswer answer, const std::string& host);
 
 // Writes replies in one dialect. One object writes one reply, and calls do not overlap.
 class ReplyWriter {

@@ -154,7 +154,7 @@ Json run_ask(const Service& service, Fields& arguments, const StopToken& stop,
   wanted.pictures = sent_pictures(arguments);
   arguments.end();
   StepLines lines(tell);
-  const Answer answer = service.ask(wanted, stop, &lines);
+  const ServedAnswer answer = service.ask(wanted, stop, &lines);
   std::string text = answer.answer + "\n";
   if (!answer.answerable && !answer.citations.empty())
     text += "related pages that do not answer it:\n";

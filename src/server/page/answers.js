@@ -27,6 +27,7 @@ function confidenceLine(answer) {
 
 function notesOf(answer) {
   const notes = [];
+  if (answer.kept) notes.push('Asked before: this is the answer of then, because the documents are unchanged');
   if (answer.limit) notes.push(`Stopped early: ${answer.limit}`);
   if (answer.fallback) notes.push(answer.fallback);
   if (answer.unread_pages) notes.push(`${counted(answer.unread_pages, 'page still waits', 'pages still wait')} for OCR`);

@@ -69,7 +69,7 @@ HttpReply answer_in_steps(const Served& served, AskRequest wanted, const StopTok
       stop, [&served, wanted = std::move(wanted)](const SendEvent& send, const StopToken& until) {
         EventSender sender(send);
         try {
-          const Answer answer = served.service.ask(wanted, until, &sender);
+          const ServedAnswer answer = served.service.ask(wanted, until, &sender);
           served.metrics.count_answer(answer);
           send("answer", dump_json(answer_json(answer)));
         } catch (const std::exception& error) {
@@ -91,7 +91,7 @@ HttpReply ask(const Served& served, const HttpRequest& request) {
   const bool streams = fields.flag("stream", false);
   fields.end();
   if (streams) return answer_in_steps(served, std::move(wanted), request.stop);
-  const Answer answer = served.service.ask(wanted, request.stop, nullptr);
+  const ServedAnswer answer = served.service.ask(wanted, request.stop, nullptr);
   served.metrics.count_answer(answer);
   return json_reply(dump_json(answer_json(answer)));
 }

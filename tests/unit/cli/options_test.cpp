@@ -138,6 +138,7 @@ TEST(Options, FewOfBatchLeaveTheAnswersAlone) {
                                              "max-upload",
                                              "at-once",
                                              "time-limit",
+                                             "kept-answers",
                                              "pictures",
                                              "dpi",
                                              "sure",

@@ -32,7 +32,7 @@ TEST(Metrics, CountFromSeveralThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
-      Answer answer;
+      ServedAnswer answer;
       answer.pipeline = "extractive";
       answer.answerable = true;
       answer.usage.vlm_calls = 2;
@@ -44,6 +44,21 @@ TEST(Metrics, CountFromSeveralThreads) {
   EXPECT_NE(text.find("fineprint_answers_total{pipeline=\"extractive\",answerable=\"true\"} 400\n"),
             std::string::npos);
   EXPECT_NE(text.find("fineprint_model_calls_total 800\n"), std::string::npos);
+}
+
+TEST(Metrics, CountWhatAKeptAnswerCostOnce) {
+  Metrics metrics;
+  ServedAnswer answer;
+  answer.pipeline = "textrag";
+  answer.usage.vlm_calls = 3;
+  metrics.count_answer(answer);
+  answer.kept = true;
+  metrics.count_answer(answer);
+  const std::string text = metrics.text();
+  for (const char* line : {"fineprint_answers_total{pipeline=\"textrag\",answerable=\"false\"} 2\n",
+                           "fineprint_kept_answers_total 1\n", "fineprint_model_calls_total 3\n"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,69 @@
+// Keeps answers within bounds.
+#include "server/kept_answers.h"
+
+#include <utility>
+
+#include "fineprint/core/json.h"
+
+namespace fineprint::server {
+namespace {
+
+constexpr std::int64_t kLargestShare = 10;  // an answer fills at most this part of all bytes
+
+// A later question may find more than the first one did while texts still get their vectors from
+// the questions themselves.
+bool is_complete(const session::Session& session) {
+  return !session.has_vectors("text") || session.vectors("text").missing() == 0;
+}
+
+}  // namespace
+
+std::string kept_key(const AskRequest& request, const std::string& pipeline) {
+  if (!request.files.empty() || !request.pictures.empty()) return "";
+  Json earlier = Json::array();
+  for (const dialogue::Turn& turn : request.earlier) {
+    earlier.push_back({turn.question, turn.answer, turn.docs});
+  }
+  return dump_json({request.question, request.docs, pipeline, request.trace, std::move(earlier)});
+}
+
+std::optional<Answer> KeptAnswers::find(const std::shared_ptr<const session::Session>& session,
+                                        const std::string& key) {
+  const std::lock_guard guard(mutex_);
+  if (session_.lock() != session) {
+    kept_.clear();
+    by_key_.clear();
+    bytes_ = 0;
+    session_ = session;
+  }
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return std::nullopt;
+  kept_.splice(kept_.begin(), kept_, found->second);
+  return found->second->answer;
+}
+
+// The record has all texts of an answer, so its length is near to what the answer needs in memory.
+void KeptAnswers::keep(const std::shared_ptr<const session::Session>& session,
+                       const std::string& key, const Answer& answer) {
+  if (key.empty() || answer.error || !answer.limit.empty() || !is_complete(*session)) return;
+  const auto bytes =
+      static_cast<std::int64_t>(sizeof(Kept) + 2 * key.size() + to_json_line(answer).size());
+  if (bytes > most_bytes_ / kLargestShare) return;
+  const std::lock_guard guard(mutex_);
+  if (session_.lock() != session || by_key_.contains(key)) return;
+  kept_.push_front({key, answer, bytes});
+  by_key_.emplace(key, kept_.begin());
+  bytes_ += bytes;
+  while (kept_.size() > most_ || bytes_ > most_bytes_) {
+    bytes_ -= kept_.back().bytes;
+    by_key_.erase(kept_.back().key);
+    kept_.pop_back();
+  }
+}
+
+KeptAnswers::Size KeptAnswers::size() const {
+  const std::lock_guard guard(mutex_);
+  return {kept_.size(), bytes_};
+}
+
+}  // namespace fineprint::server
