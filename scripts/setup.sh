@@ -298,7 +298,7 @@ targets_of() {
 
 # is_stale COMMAND: whether the last build did not end, or a file is missing, or a source is newer.
 is_stale() {
-  local library libraries=(reading texts nets)
+  local library libraries=(reading fetch texts nets)
   [[ ${1:-} != train ]] || libraries+=(train)
   [[ -x $BUILD/fineprint && -f $BUILD/.built && ! -e $BUILD/.build-started ]] || return 0
   for library in "${libraries[@]}"; do

@@ -2,7 +2,7 @@
 # run time, share/ what people and their shells read. Component `program` is built here;
 # `bundled` is LibTorch, MuPDF and the text encoder, which pip installs if the program is a Python
 # package (scripts/package). All other libraries are the system's.
-set(libraries fineprint_reading)
+set(libraries fineprint_reading fineprint_fetch)
 foreach(library fineprint_nets fineprint_texts fineprint_train fineprint_score_cuda)
   if(TARGET ${library})
     list(APPEND libraries ${library})

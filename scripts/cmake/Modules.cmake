@@ -15,6 +15,7 @@ set(fineprint_pdf_uses fineprint_mupdf)
 set(fineprint_ocr_uses fineprint_tesseract)
 set(fineprint_markup_uses PkgConfig::markup)
 set(fineprint_documents_uses PkgConfig::seccomp ${CMAKE_DL_LIBS})
+set(fineprint_fetch_uses PkgConfig::curl)
 set(fineprint_store_uses sqlite3)
 set(fineprint_settings_uses OpenSSL::Crypto)
 set(fineprint_models_uses pcre2-8)
@@ -30,6 +31,8 @@ set(fineprint_pgvector_uses ${CMAKE_DL_LIBS})
 # open (documents/reading_library.h), because loading the libraries that they use would take most of
 # the time that the program needs to start.
 set(fineprint_reading_rooms pdf ocr markup reading)
+# Rooms that are in no way part of the program, but only of libraries that it opens.
+set(fineprint_opened_rooms ${fineprint_reading_rooms} fetch)
 
 # Sets `out_modules` and `fineprint_row_<module>` from scripts/layers.txt.
 function(fineprint_read_layers out_modules)
@@ -53,7 +56,7 @@ endfunction()
 # Release builds compile at -O2. Rooms whose loops a benchmark measures are compiled at -O3. Rooms that
 # no figure of speed depends on are compiled at -O1, because the rooms below them do their computing.
 set(fineprint_hot_rooms score tensorfile tokenizer image preprocess)
-set(fineprint_light_rooms settings pgvector runs sheet remote exchange agents docmap dialogue ingest pipelines library verify
+set(fineprint_light_rooms settings pgvector runs sheet fetch remote exchange agents docmap dialogue ingest pipelines library verify
                           answering bench report server cli train models metrics session)
 # With sanitizers everything is compiled at -O0, because building and testing then take the least time
 # together. The exceptions are the rooms in which tests spend most of their time.
@@ -91,7 +94,7 @@ endfunction()
 function(fineprint_module module)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${module}/*.cpp"
                                       "${CMAKE_SOURCE_DIR}/src/${module}/*/*.cpp")
-  list(FILTER sources EXCLUDE REGEX "/(main|reading/plugin|train/gradients/[^/]*)\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(main|reading/plugin|fetch/plugin|train/gradients/[^/]*)\\.cpp$")
   add_library(${module} STATIC ${sources})
   target_include_directories(${module} PUBLIC "${CMAKE_SOURCE_DIR}/include"
                                        PRIVATE "${CMAKE_SOURCE_DIR}/src"
@@ -116,7 +119,7 @@ macro(fineprint_modules)
       set(row ${fineprint_row_${module}})
       if(row STREQUAL "*")
         set(row ${FINEPRINT_BUILT_MODULES})
-        list(REMOVE_ITEM row ${fineprint_reading_rooms})
+        list(REMOVE_ITEM row ${fineprint_opened_rooms})
       endif()
       set(built_row)
       foreach(dependency IN LISTS row)
@@ -171,18 +174,34 @@ function(fineprint_reading_library)
   fineprint_warnings(fineprint_reading)
 endfunction()
 
+# The library that downloads documents. It takes core and documents from the program, and reads lists
+# of files with two sources of markup.
+function(fineprint_fetch_library)
+  add_library(fineprint_fetch SHARED "${CMAKE_SOURCE_DIR}/src/fetch/plugin.cpp"
+              "${CMAKE_SOURCE_DIR}/src/markup/listing.cpp" "${CMAKE_SOURCE_DIR}/src/markup/xml.cpp")
+  target_include_directories(fineprint_fetch PRIVATE "${CMAKE_SOURCE_DIR}/include" "${CMAKE_SOURCE_DIR}/src")
+  target_link_libraries(fineprint_fetch PRIVATE PkgConfig::curl PkgConfig::xml)
+  target_link_options(fineprint_fetch PRIVATE "LINKER:--whole-archive" "$<TARGET_FILE:fetch>"
+                                              "LINKER:--no-whole-archive")
+  add_dependencies(fineprint_fetch fetch)
+  set_target_properties(fineprint_fetch PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}"
+                        LINK_DEPENDS "$<TARGET_FILE:fetch>" INSTALL_RPATH "$ORIGIN")
+  fineprint_warnings(fineprint_fetch)
+endfunction()
+
 function(fineprint_program)
   if(EXISTS "${CMAKE_SOURCE_DIR}/src/cli/main.cpp")
     add_executable(fineprint src/cli/main.cpp)
     target_include_directories(fineprint PRIVATE "${CMAKE_SOURCE_DIR}/src")
     set(modules ${FINEPRINT_BUILT_MODULES})
-    list(REMOVE_ITEM modules ${fineprint_reading_rooms})
+    list(REMOVE_ITEM modules ${fineprint_opened_rooms})
     fineprint_link_whole(fineprint ${modules})
     fineprint_reading_library()
+    fineprint_fetch_library()
     fineprint_warnings(fineprint)
     set_target_properties(fineprint PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
     # Not fineprint_train, which only the command `train` opens: scripts/fineprint builds it then.
-    foreach(library fineprint_reading fineprint_nets fineprint_texts fineprint_score_cuda)
+    foreach(library fineprint_reading fineprint_fetch fineprint_nets fineprint_texts fineprint_score_cuda)
       if(TARGET ${library})
         add_dependencies(fineprint ${library})
       endif()

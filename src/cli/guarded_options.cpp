@@ -38,6 +38,11 @@ MaybeText risk_of_host(const std::string& text) {
   return "lets other machines reach the server";
 }
 
+MaybeText risk_of_fetching(const std::string& text) {
+  if (text == "never") return std::nullopt;
+  return "lets commands fetch from other machines, with your keys and passwords for them";
+}
+
 struct Guarded {
   std::string_view option;
   settings::Risk risk;
@@ -53,6 +58,7 @@ constexpr Guarded kGuarded[] = {
     {"vectors-at",
      [](const std::string&) -> MaybeText { return "sends vectors of questions to this database"; }},
     {"libreoffice", risk_of_program},
+    {"fetch", risk_of_fetching},
     {"host", risk_of_host},
     {"allowed-host",
      [](const std::string&) -> MaybeText { return "lets web pages of this name use the server"; }},

@@ -10,6 +10,7 @@
 #include "fineprint/core/budget.h"
 #include "fineprint/core/option.h"
 #include "fineprint/documents/document_workers.h"
+#include "fineprint/documents/fetching.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/models/device.h"
 #include "fineprint/pipelines/pipeline.h"
@@ -253,6 +254,11 @@ void add_reading(OptionSet& set) {
       {.help = "remove what --verify finds damaged, read those documents again, and index "
                "PATH if it is given",
        .flag_only = true}));
+}
+
+// Documents elsewhere.
+void add_fetching(OptionSet& set) {
+  set.add(documents::fetch_options().options(), kFetchingCommands);
 }
 
 // Embedding pages.

@@ -18,6 +18,7 @@ void add_what_to_work_on(OptionSet& set);
 void add_benchmarks(OptionSet& set);
 void add_cleaning(OptionSet& set);
 void add_trusting(OptionSet& set);
+void add_fetching(OptionSet& set);
 void add_reading(OptionSet& set);
 void add_embedding(OptionSet& set);
 void add_finding(OptionSet& set);

@@ -15,6 +15,7 @@ using settings::ProgramOption;
 using enum settings::CommandBit;
 using settings::kAnsweringCommands;
 using settings::kEveryCommand;
+using settings::kFetchingCommands;
 using settings::kGeneratingCommands;
 using settings::kModelCommands;
 using settings::kReadingCommands;

@@ -18,6 +18,7 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/shortened.h"
 #include "fineprint/core/text.h"
+#include "fineprint/documents/address.h"
 
 namespace fineprint::cli {
 namespace {
@@ -71,7 +72,7 @@ void print_report(const ingest::IngestReport& report, bool json) {
   for (const ingest::FailedFile& failure : report.failures) {
     if (json) {
       print_line(dump_json({{"file", failure.file},
-                            {"path", failure.path},
+                            {"path", documents::shown_path(failure.path)},
                             {"status", failure.kept ? "partly" : "failed"},
                             {"known", failure.known},
                             {"code", code_name(failure.code)},
@@ -86,7 +87,9 @@ void print_report(const ingest::IngestReport& report, bool json) {
   note_known_failures(report);
   for (const ingest::SkippedFile& file : report.skipped) {
     if (json) {
-      print_line(dump_json({{"file", file.file}, {"path", file.path}, {"status", "skipped"}}));
+      print_line(dump_json({{"file", file.file},
+                            {"path", documents::shown_path(file.path)},
+                            {"status", "skipped"}}));
     }
     log::step("{}: skipped: fineprint does not read this kind of file", file.file);
   }

@@ -8,6 +8,7 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/documents/address.h"
 #include "fineprint/store/store.h"
 
 #include "cli/asked_options.h"
@@ -28,7 +29,8 @@ library::AskedOptions served_options(const settings::Settings& settings) {
 
 ServedFolders::ServedFolders(const settings::Settings& settings,
                              const std::vector<std::string>& paths)
-    : names_(join_texts(paths, ", ")), folder_(served_options(settings), paths) {
+    : names_(join_texts(paths, ", ", documents::shown_path)),
+      folder_(served_options(settings), paths) {
   try {
     // A store that is served must exist.
     const store::Store created(folder_.dir(), store::Mode::write);

@@ -11,6 +11,7 @@
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/unicode.h"
+#include "fineprint/documents/address.h"
 #include "fineprint/documents/document_workers.h"
 #include "fineprint/documents/parsed_files.h"
 
@@ -44,10 +45,19 @@ class Finder {
       throw Error(ErrorCode::unreadable,
                   format("{}: {}", found_.front().path, found_.front().problem));
     }
+    for (FoundFile& file : found_) name_by_address(&file);
+    for (FoundFile& file : skipped_) name_by_address(&file);
     return {.files = sorted(std::move(found_)), .skipped = sorted(std::move(skipped_))};
   }
 
  private:
+  // A copy of a file elsewhere is known by the address of the original.
+  static void name_by_address(FoundFile* file) {
+    if (std::string address = address_of_copy(file->path); !address.empty()) {
+      file->relative = std::move(address);
+    }
+  }
+
   // Merges files that were reached twice, for example because a file and its folder were both
   // named.
   static std::vector<FoundFile> sorted(std::vector<FoundFile> files) {

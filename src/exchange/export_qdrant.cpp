@@ -9,6 +9,7 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/documents/address.h"
 #include "fineprint/exchange/export.h"
 #include "fineprint/exchange/page_record.h"
 
@@ -143,7 +144,7 @@ class PointWriter {
 
   Json payload_of(const store::DocumentRow& row, store::VectorUnit unit, std::uint32_t number) {
     Json out = {{"doc", row.doc},
-                {"path", row.path},
+                {"path", documents::shown_path(row.path)},
                 {"title", row.title},
                 {"unit", store::unit_name(unit)}};
     if (unit == store::VectorUnit::page) {

@@ -7,6 +7,7 @@
 #include "fineprint/core/dates.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
+#include "fineprint/documents/address.h"
 #include "fineprint/documents/kinds.h"
 
 namespace fineprint::exchange {
@@ -106,7 +107,7 @@ Json describe(const Holding& holding) {
     sets[name] = {{"vectors", count.vectors}, {"missing", count.missing}};
   }
   return {{"doc", row.doc},
-          {"path", row.path},
+          {"path", documents::shown_path(row.path)},
           {"status", status_of(holding)},
           {"title", row.title},
           {"kind", documents::kind_of(row.path)},
@@ -128,7 +129,7 @@ Json describe(const Holding& holding) {
 
 Json describe(const store::UnreadFile& file) {
   return {{"doc", file.doc},
-          {"path", file.path},
+          {"path", documents::shown_path(file.path)},
           {"status", "failed"},
           {"kind", documents::kind_of(file.path)},
           {"bytes", file.stamp.size},

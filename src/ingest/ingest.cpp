@@ -18,6 +18,7 @@
 #include "fineprint/core/memory.h"
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/documents/address.h"
 
 #include "ingest/document_maps.h"
 #include "ingest/known_encoder.h"
@@ -84,10 +85,11 @@ struct Run {
   // it ends the run. Not thread-safe.
   void add_failure(const store::DocumentRow& row, const Error& error, bool opened) {
     if (ends_the_run(error.code())) throw error;
-    report.failures.push_back({row.doc, row.path, error.code(), error.what()});
+    const Error shown(error.code(), documents::shown_message(error.what(), row.path));
+    report.failures.push_back({row.doc, row.path, shown.code(), shown.what()});
     ++report.failed;
     if (error.code() == ErrorCode::crashed && !workers_work()) return;
-    if (const auto unread = unread_file(row, error, opened, settings)) store.put_unread(*unread);
+    if (const auto unread = unread_file(row, shown, opened, settings)) store.put_unread(*unread);
   }
 
   // If no worker can be started, a crash is not the document's fault.

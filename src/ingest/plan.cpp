@@ -12,6 +12,7 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/documents/address.h"
 #include "fineprint/documents/parsed_files.h"
 #include "fineprint/session/source_file.h"
 
@@ -267,7 +268,7 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
                    .settings = {},
                    .stamp = {},
                    .code = error.code(),
-                   .message = error.what()},
+                   .message = documents::shown_message(error.what(), named.path)},
                   file.unseen, known, &plan);
     }
   }

@@ -20,7 +20,7 @@ constexpr double kMeant = 0.5;
 constexpr std::int64_t kPatience = 4;
 
 // A document of the pool with waiting pages.
-struct Waiting {
+struct LikelyRead {
   const store::DocumentRow* row = nullptr;
   double likely = 0;  // share of the question's words that it has
   bool is_named = false;
@@ -95,7 +95,7 @@ LikelyDocuments likely_documents(const store::Store& store, const std::string& q
   const session::Corpus& corpus = session.corpus();
   const retrieve::Query asked = retrieve::prepare_query(question, corpus.languages());
   const std::map<DocumentId, double> best = best_pages(session, question, within);
-  std::vector<Waiting> waiting;
+  std::vector<LikelyRead> waiting;
   bool has_text = false;
   for (const DocumentId document : corpus.pool(within)) {
     const store::DocumentRow& row = corpus.documents()[document.value].row;
@@ -107,11 +107,11 @@ LikelyDocuments likely_documents(const store::Store& store, const std::string& q
     waiting.push_back(
         {&row, std::max(by_pages, share_of_name(row, asked)), question_names(row, asked)});
   }
-  std::ranges::stable_sort(waiting, std::ranges::greater(), &Waiting::likely);
+  std::ranges::stable_sort(waiting, std::ranges::greater(), &LikelyRead::likely);
   LikelyDocuments documents;
   documents.are_meant = !has_text;
   std::int64_t pages = 0;
-  for (const Waiting& one : waiting) {
+  for (const LikelyRead& one : waiting) {
     const bool is_first = documents.paths.empty();
     const bool fits = pages + one.row->waiting_pages <= most;
     const bool is_meant =

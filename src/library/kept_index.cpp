@@ -13,6 +13,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/text.h"
+#include "fineprint/documents/address.h"
 
 namespace fineprint::library {
 namespace {
@@ -82,7 +83,7 @@ std::unique_ptr<store::Store> open_unless_in_use(const std::string& dir) {
 
 void require_documents(const store::Store& store, const std::vector<std::string>& paths) {
   if (store.totals().documents > 0) return;
-  const std::string places = join_texts(paths, ", ");
+  const std::string places = join_texts(paths, ", ", documents::shown_path);
   throw Error(
       ErrorCode::input,
       format("{}: no document could be read there; `fineprint ask --help` shows how to ask, "

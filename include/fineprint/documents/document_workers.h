@@ -145,7 +145,7 @@ struct Found {
 // Returns them sorted by relative path, without hidden files and lock files ("~$..."). Loops of
 // symbolic links are cut. A file that is named directly is kept whatever its extension is. A path
 // that does not exist becomes a file with a `problem`; if no path exists, throws Error(unreadable)
-// about the first.
+// about the first. Copies of files elsewhere (documents/address.h) are named by their addresses.
 Found find_documents(const std::vector<std::string>& paths);
 
 // Returns the paths as the file system spells them. A name that does not exist is replaced by one

@@ -48,6 +48,8 @@ inline constexpr unsigned kServingCommands = kServe | kMcp;
 // Commands that read documents, answer questions, search, or use a generator.
 inline constexpr unsigned kReadingCommands =
     kIndex | kWatch | kAsk | kChat | kSearch | kTable | kBench | kServingCommands;
+// Commands whose paths may be addresses of documents elsewhere.
+inline constexpr unsigned kFetchingCommands = kIndex | kAsk | kChat | kSearch | kTable | kMcp;
 inline constexpr unsigned kAnsweringCommands =
     kAsk | kChat | kBatch | kTable | kBench | kServingCommands;
 inline constexpr unsigned kSearchingCommands = kSearch | kAnsweringCommands;

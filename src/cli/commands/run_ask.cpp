@@ -5,7 +5,6 @@
 
 #include "fineprint/answering/answering.h"
 #include "fineprint/core/hash.h"
-#include "fineprint/documents/document_workers.h"
 #include "fineprint/library/asked_folder.h"
 #include "fineprint/library/joined_stores.h"
 #include "fineprint/library/kept_index.h"
@@ -14,6 +13,7 @@
 
 #include "cli/answer_text.h"
 #include "cli/asked_options.h"
+#include "cli/asked_paths.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/question_pictures.h"
@@ -62,8 +62,8 @@ int run_ask(const Settings& settings) {
   // Before folders are read, so that wrong options cost no time either.
   const answering::Answering answering(html.empty() ? settings : with_trace(settings));
   take_pictures(settings, &question);
-  const std::vector<std::string> paths =
-      documents::spelt_as_on_disk({settings.arguments.begin() + 1, settings.arguments.end()});
+  const documents::BroughtPaths brought = asked_paths(settings, 1);
+  const std::vector<std::string>& paths = brought.paths;
   std::optional<library::AskedFolder> folder;
   if (!paths.empty()) {
     library::AskedOptions options = asked_options(settings);
@@ -86,7 +86,8 @@ int run_ask(const Settings& settings) {
     if (folder && folder->read_more(session, answer)) continue;
     const bool shows_all = show(settings, session, std::move(answer));
     if (folder) folder->go_on(session);
-    return (folder && folder->has_failures()) || !shows_all ? 1 : 0;
+    const bool is_whole = shows_all && !brought.has_failures;
+    return (folder && folder->has_failures()) || !is_whole ? 1 : 0;
   }
 }
 

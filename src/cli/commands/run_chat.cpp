@@ -8,13 +8,13 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/documents/document_workers.h"
 #include "fineprint/library/asked_folder.h"
 #include "fineprint/library/joined_stores.h"
 #include "fineprint/library/kept_index.h"
 #include "fineprint/store/store.h"
 
 #include "cli/asked_options.h"
+#include "cli/asked_paths.h"
 #include "cli/chat/chat_commands.h"
 #include "cli/chat/conversation.h"
 #include "cli/chat/line_reader.h"
@@ -73,7 +73,8 @@ int chat_over(const Settings& settings, const std::string& dir,
 
 // Folders are read completely before the first question: a conversation asks about all of them.
 int run_chat(const Settings& settings) {
-  const std::vector<std::string> paths = documents::spelt_as_on_disk(settings.arguments);
+  const documents::BroughtPaths brought = asked_paths(settings);
+  const std::vector<std::string>& paths = brought.paths;
   const bool names_store = paths.size() == 1 && is_store(paths.front());
   if (names_store && settings.origin("store") == settings::kFlagsOrigin) {
     throw Error(ErrorCode::usage, "two stores are named; leave out --store or " + paths.front());
@@ -85,7 +86,7 @@ int run_chat(const Settings& settings) {
   library::AskedFolder folder(asked_options(settings), paths);
   folder.read_for("");
   const int code = chat_over(settings, folder.dir(), &folder);
-  return folder.has_failures() ? 1 : code;
+  return folder.has_failures() || brought.has_failures ? 1 : code;
 }
 
 }  // namespace fineprint::cli

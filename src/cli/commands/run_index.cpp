@@ -19,6 +19,7 @@
 #include "fineprint/store/prefix_folder.h"
 #include "fineprint/store/store.h"
 
+#include "cli/asked_paths.h"
 #include "cli/commands.h"
 #include "cli/kept_files.h"
 #include "cli/output.h"
@@ -128,6 +129,7 @@ ingest::IngestOptions options_of_run(const Settings& settings, const std::string
 
 // Estimates an indexing run. If the store exists, it is only read.
 int look_ahead(const Settings& settings) {
+  allow_no_addresses(settings, "--dry-run reads documents of this machine and fetches nothing");
   const std::string& dir = settings.text("store");
   std::optional<store::Store> store;
   if (!dir.empty() && std::filesystem::exists(dir + "/catalog.sqlite"))
@@ -164,11 +166,13 @@ int run_index(const Settings& settings) {
     argument(settings, 0, "PATH (a document or a folder of documents)");
   }
   if (settings.flag("dry-run")) return look_ahead(settings);
+  // First, so that a wrong address leaves no empty store.
+  const documents::BroughtPaths brought = asked_paths(settings);
   store::Store store(store_dir(settings), store::Mode::write);
   ingest::drop_sets(dropped, store);
   // --drop-set alone is complete work and needs no PATH.
   if (settings.arguments.empty() && !mends) return 0;
-  std::vector<std::string> paths = documents::spelt_as_on_disk(settings.arguments);
+  std::vector<std::string> paths = brought.paths;
   // Repair first, so that the documents that it removes are read again below.
   if (mends) paths = repair(store, std::move(paths));
   ingest::IngestOptions options = options_of_run(settings, store.dir());
@@ -185,7 +189,8 @@ int run_index(const Settings& settings) {
     log::note("{}", advice);
   }
   // The run that found a known failure has ended with 1 already.
-  return ingest::has_new_failures(report) || report.files_gone ? 1 : 0;
+  const bool is_whole = !brought.has_failures && !report.files_gone;
+  return ingest::has_new_failures(report) || !is_whole ? 1 : 0;
 }
 
 }  // namespace fineprint::cli

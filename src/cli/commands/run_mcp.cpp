@@ -8,10 +8,10 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/log.h"
-#include "fineprint/documents/document_workers.h"
 #include "fineprint/server/mcp.h"
 
 #include "cli/asked_options.h"
+#include "cli/asked_paths.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/served_folders.h"
@@ -46,7 +46,7 @@ int run_mcp(const Settings& settings) {
     serve_store(settings, settings.text("store"));
     return 0;
   }
-  const std::vector<std::string> paths = documents::spelt_as_on_disk(settings.arguments);
+  const std::vector<std::string> paths = asked_paths(settings).paths;
   if (paths.size() == 1 && is_store(paths.front())) {
     if (settings.origin("store") == settings::kFlagsOrigin) {
       throw Error(ErrorCode::usage, "two stores are named; leave out --store or " + paths.front());

@@ -10,7 +10,6 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/core/records.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/documents/document_workers.h"
 #include "fineprint/library/asked_folder.h"
 #include "fineprint/library/joined_stores.h"
 #include "fineprint/library/kept_index.h"
@@ -20,6 +19,7 @@
 #include "fineprint/train/negatives.h"
 
 #include "cli/asked_options.h"
+#include "cli/asked_paths.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/question_pictures.h"
@@ -166,10 +166,8 @@ std::vector<Question> queries_of(const Settings& settings) {
 }
 
 // Returns the arguments that follow the query, or all of them if the queries are in a file.
-std::vector<std::string> paths_of(const Settings& settings) {
-  const int query = settings.text("questions").empty() ? 1 : 0;
-  return documents::spelt_as_on_disk(
-      {settings.arguments.begin() + query, settings.arguments.end()});
+documents::BroughtPaths paths_of(const Settings& settings) {
+  return asked_paths(settings, settings.text("questions").empty() ? 1 : 0);
 }
 
 // Prints the examples of --questions with the negatives that this search finds for them.
@@ -213,7 +211,8 @@ int run_search(const Settings& settings) {
   const retrieve::SearchOptions options = answering::search_options(settings);
   for (Question& query : queries) take_pictures(settings, &query);
   std::optional<library::AskedFolder> folder;
-  const std::vector<std::string> paths = paths_of(settings);
+  const documents::BroughtPaths brought = paths_of(settings);
+  const std::vector<std::string>& paths = brought.paths;
   if (!paths.empty()) folder.emplace(asked_options(settings), paths);
   const std::string dir = folder ? folder->dir() : library::searched_store(store_dir(settings));
   // A file of queries justifies reading all documents first.
@@ -228,7 +227,7 @@ int run_search(const Settings& settings) {
     search_one(session, query, options, settings);
   }
   if (folder) folder->go_on(session);
-  return folder && folder->has_failures() ? 1 : 0;
+  return (folder && folder->has_failures()) || brought.has_failures ? 1 : 0;
 }
 
 }  // namespace fineprint::cli

@@ -10,6 +10,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/text.h"
+#include "fineprint/documents/address.h"
 #include "fineprint/library/cached_stores.h"
 #include "fineprint/store/removal.h"
 #include "fineprint/store/store.h"
@@ -66,14 +67,16 @@ ListedStore look_into(library::CachedStore cached) {
 }
 
 std::string folders_of(const ListedStore& one) {
-  const std::string all = join_texts(one.store.roots, ", ");
+  const std::string all = join_texts(one.store.roots, ", ", documents::shown_path);
   return all.empty() ? "(unknown folder)" : all;
 }
 
 void print_store(const ListedStore& one, bool removed, bool json) {
   if (json) {
+    Json folders = Json::array();
+    for (const std::string& root : one.store.roots) folders.push_back(documents::shown_path(root));
     Json line{{"name", one.name},
-              {"folders", one.store.roots},
+              {"folders", std::move(folders)},
               {"store", one.store.dir},
               {"bytes", one.bytes}};
     if (one.totals) {
@@ -97,11 +100,28 @@ void print_store(const ListedStore& one, bool removed, bool json) {
 // A store can be named by its folder, by any of its roots, or by its name in the list.
 bool is_named(const ListedStore& one, const std::string& name) {
   if (name == one.name) return true;
+  if (documents::is_address(name)) {
+    const std::string address = name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
+    return std::ranges::any_of(one.store.roots, [&](const std::string& root) {
+      return documents::address_of_copy(root) == address;
+    });
+  }
   std::error_code unknown;
   const fs::path place = fs::weakly_canonical(name, unknown);
   const std::string path = unknown ? name : place.string();
   return std::ranges::any_of(one.store.roots,
                              [&](std::string root) { return root == path || root == name; });
+}
+
+// Copies belong to no store, because several may have indexed them.
+void note_copies() {
+  const std::string folder = documents::copies_folder();
+  if (const std::int64_t bytes = bytes_in(folder); bytes > 0) {
+    log::note(
+        "copies of documents from elsewhere take {:.1f} MB in {}; if you remove that folder, "
+        "they are fetched again when they are needed",
+        static_cast<double>(bytes) / 1e6, folder);
+  }
 }
 
 // Checked for all names before anything is removed, so that a misspelt name removes nothing.
@@ -155,6 +175,7 @@ int run_stores(const Settings& settings) {
     print_store(one, goes, json);
   }
   if (stores.empty()) log::note("there are no stores: no question was about a folder yet");
+  note_copies();
   if (removes) log::note("removed {:.1f} MB", static_cast<double>(bytes) / 1e6);
   return failed > 0 ? 1 : 0;
 }

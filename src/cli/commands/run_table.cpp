@@ -13,7 +13,6 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/documents/document_workers.h"
 #include "fineprint/documents/folder_watch.h"
 #include "fineprint/library/asked_folder.h"
 #include "fineprint/library/joined_stores.h"
@@ -24,6 +23,7 @@
 
 #include "cli/answers_file.h"
 #include "cli/asked_options.h"
+#include "cli/asked_paths.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/report_file.h"
@@ -64,14 +64,16 @@ struct TableJob {
         answering(given),
         has_generator(answering::preset_facts(given.text("pipeline"), given.options())
                           .method->info.generates),
-        paths(documents::spelt_as_on_disk({given.arguments.begin() + 1, given.arguments.end()})) {}
+        brought(asked_paths(given, 1)),
+        paths(brought.paths) {}
 
   const Settings& settings;
   std::string out;
   std::vector<sheet::Column> columns;
   answering::Answering answering;
   bool has_generator = false;
-  std::vector<std::string> paths;
+  documents::BroughtPaths brought;
+  const std::vector<std::string>& paths;
 };
 
 // Returns the documents of the shard at the asked paths, or those of --doc.
@@ -202,6 +204,9 @@ int run_table(const Settings& settings) {
   }
   check_options(settings, sheet::format_of(settings.text("out")));
   require_place_for(settings.text("out"));
+  if (settings.flag("watch")) {
+    allow_no_addresses(settings, "--watch watches folders of this machine");
+  }
   const TableJob job(settings);
   if (settings.flag("watch") && job.paths.empty()) {
     throw Error(ErrorCode::usage, "--watch needs a FOLDER to watch after the columns");
@@ -209,7 +214,7 @@ int run_table(const Settings& settings) {
   std::optional<library::AskedFolder> folder;
   if (!job.paths.empty()) folder.emplace(asked_options(settings), job.paths);
   if (settings.flag("watch")) return keep_table_up_to_date(job, &folder);
-  const bool is_whole = bring_up_to_date(job, &folder);
+  const bool is_whole = bring_up_to_date(job, &folder) && !job.brought.has_failures;
   return is_whole && !(folder && folder->has_failures()) ? 0 : 1;
 }
 

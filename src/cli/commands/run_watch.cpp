@@ -13,6 +13,7 @@
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/store/store.h"
 
+#include "cli/asked_paths.h"
 #include "cli/commands.h"
 #include "cli/kept_files.h"
 #include "cli/output.h"
@@ -29,6 +30,9 @@ constexpr std::chrono::milliseconds kForever{std::chrono::hours(24)};
 // absolute paths.
 std::vector<std::string> watched_folders(const Settings& settings) {
   argument(settings, 0, "FOLDER");
+  allow_no_addresses(settings,
+                     "only folders of this machine are watched; run `fineprint index` for this "
+                     "address from time to time, with --fetch");
   std::vector<std::string> folders;
   for (const std::string& path : settings.arguments) {
     std::error_code unknown;

@@ -8,9 +8,8 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/retry.h"
 #include "fineprint/core/threads.h"
-
-#include "remote/openai/retry.h"
 
 namespace fineprint::remote {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <csignal>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -15,37 +14,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "fineprint/core/pipe_signal.h"
+
 namespace fineprint::remote {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 // An error page is only shown as one short line; the limit protects against an endless one.
 constexpr std::size_t kLongestRefusal = 64 << 10;
-
-// Blocks SIGPIPE while it lives: writing to a connection that the other side closed is then an
-// error and does not kill the process. OpenSSL writes a closing message even to a lost connection.
-// Threads that start meanwhile inherit the blocked signal.
-class NoPipeSignal {
- public:
-  NoPipeSignal() {
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~NoPipeSignal() {
-    const timespec at_once{};
-    if (sigismember(&before_, SIGPIPE) == 0) {
-      while (sigtimedwait(&pipe_, nullptr, &at_once) == SIGPIPE) {
-      }
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  NoPipeSignal(const NoPipeSignal&) = delete;
-  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
-
- private:
-  sigset_t pipe_, before_;
-};
 
 // The socket of a call that is being connected, which the library does not expose. It is duplicated
 // because the library may close its own descriptor, whose number may then be another file's.

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "fineprint/core/retry.h"
 #include "fineprint/remote/openai_generator.h"
 
 #include "remote/openai/attempt.h"
 #include "remote/openai/chat_body.h"
-#include "remote/openai/retry.h"
 
 namespace fineprint::remote {
 

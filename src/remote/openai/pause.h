@@ -3,8 +3,9 @@
 
 #include <string>
 
+#include "fineprint/core/retry.h"
+
 #include "remote/openai/attempt.h"
-#include "remote/openai/retry.h"
 
 namespace fineprint::remote {
 

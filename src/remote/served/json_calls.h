@@ -5,10 +5,10 @@
 #include <string>
 
 #include "fineprint/core/json.h"
+#include "fineprint/core/retry.h"
 #include "fineprint/remote/openai_generator.h"
 
 #include "remote/openai/attempt.h"
-#include "remote/openai/retry.h"
 
 namespace fineprint::remote {
 

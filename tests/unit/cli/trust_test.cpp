@@ -106,9 +106,9 @@ TEST(GuardedOptions, EveryTextIsGuardedOrKnownToBeHarmless) {
   }
   EXPECT_EQ(open, kHarmless);
   const std::set<std::string> kGuarded = {
-      "agent-generator", "allowed-host", "api-key-file", "generator",     "host",
-      "judge",           "libreoffice",  "map",          "password-file", "qa",
-      "rerank",          "retriever",    "token-file"};
+      "agent-generator", "allowed-host", "api-key-file", "fetch",         "generator", "host",
+      "judge",           "libreoffice",  "map",          "password-file", "qa",        "rerank",
+      "retriever",       "token-file"};
   EXPECT_EQ(guarded, kGuarded);
 }
 
@@ -133,6 +133,9 @@ TEST(GuardedOptions, ServersProgramsAndAddressesAreToldFromTheRest) {
   EXPECT_TRUE(has_risk("libreoffice", "./soffice"));
   EXPECT_FALSE(has_risk("libreoffice", "auto"));
   EXPECT_FALSE(has_risk("libreoffice", "never"));
+  EXPECT_TRUE(has_risk("fetch", "https"));
+  EXPECT_TRUE(has_risk("fetch", "any"));
+  EXPECT_FALSE(has_risk("fetch", "never"));
   EXPECT_TRUE(has_risk("host", "0.0.0.0"));
   EXPECT_FALSE(has_risk("host", "127.0.0.1"));
 }

@@ -1,4 +1,4 @@
-// Decides whether and when a failed call is repeated.
+// Decides whether and when a failed call to a server is repeated.
 #pragma once
 
 #include <chrono>
@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace fineprint::remote {
+namespace fineprint {
 
 // The clock, sleep and random numbers that waiting needs. Tests replace them.
 struct Waiting {
@@ -33,4 +33,4 @@ std::chrono::milliseconds pause_after(int failures, double random);
 std::optional<std::chrono::milliseconds> parse_retry_after(
     std::string_view value, std::chrono::system_clock::time_point now);
 
-}  // namespace fineprint::remote
+}  // namespace fineprint

@@ -1,5 +1,5 @@
 // Waits between attempts.
-#include "remote/openai/retry.h"
+#include "fineprint/core/retry.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <random>
 #include <thread>
 
-namespace fineprint::remote {
+namespace fineprint {
 namespace {
 
 using std::chrono::milliseconds;
@@ -90,4 +90,4 @@ std::optional<milliseconds> parse_retry_after(std::string_view value,
   return std::max(milliseconds(0), std::chrono::ceil<milliseconds>(*date - now));
 }
 
-}  // namespace fineprint::remote
+}  // namespace fineprint
