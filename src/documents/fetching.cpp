@@ -85,7 +85,8 @@ void tell_report(const Address& address, const FetchReport& report) {
             }));
 }
 
-// Fetches the documents of one address. Adds failures, also that of the address itself, to `failures`.
+// Fetches the documents of one address. Adds failures, also that of the address itself, to
+// `failures`.
 void fetch_one(const FetchRequest& request, std::vector<UnfetchedFile>* failures) {
   try {
     FetchReport report = fetch_library().fetch(request);
