@@ -8,7 +8,10 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
 #include "fineprint/documents/document_workers.h"
+
+#include "cli/output.h"
 
 namespace fineprint::cli {
 
@@ -31,6 +34,17 @@ documents::BroughtPaths asked_paths(const Settings& settings, std::size_t first)
       documents::bring_here(paths, settings.read(documents::fetch_options()));
   brought.paths = documents::spelt_as_on_disk(std::move(brought.paths));
   return brought;
+}
+
+void print_unfetched(const std::vector<documents::UnfetchedFile>& failures) {
+  for (const documents::UnfetchedFile& one : failures) {
+    print_line(dump_json({{"file", one.address},
+                          {"path", one.address},
+                          {"status", "failed"},
+                          {"known", false},
+                          {"code", code_name(one.code)},
+                          {"message", one.message}}));
+  }
 }
 
 void allow_no_addresses(const Settings& settings, const char* why) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "fineprint/documents/fetching.h"
 #include "fineprint/settings/settings.h"
@@ -12,6 +13,9 @@ namespace fineprint::cli {
 // name is fetched first. Throws Error(usage) if an option of fetching is given and there is no
 // address, and what documents::bring_here throws.
 documents::BroughtPaths asked_paths(const settings::Settings& settings, std::size_t first = 0);
+
+// Prints what could not be fetched as records of failed files (docs/schemas/file.json).
+void print_unfetched(const std::vector<documents::UnfetchedFile>& failures);
 
 // Throws Error(usage) if one of the arguments is an address. `why` ends the message, for example
 // "--watch watches folders of this machine".

@@ -1,8 +1,10 @@
 // Has addresses fetched by the library for it.
 #include "fineprint/documents/fetching.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -72,7 +74,6 @@ void check_allowed(const Address& address, const FetchRequest& request) {
 
 void tell_report(const Address& address, const FetchReport& report) {
   const std::string text = address_text(address);
-  for (const UnfetchedFile& failure : report.failures) log::error("{}", failure.message);
   log::note("{}: {} documents, {} of them fetched now ({:.1f} MB){}", text, report.files,
             report.fetched, static_cast<double>(report.bytes) / 1e6,
             report.removed > 0 ? format(", {} removed", report.removed) : std::string());
@@ -84,20 +85,16 @@ void tell_report(const Address& address, const FetchReport& report) {
             }));
 }
 
-// Returns whether everything at the address was fetched. Sets `first` to the first failure.
-bool fetch_one(const FetchRequest& request, std::optional<Error>* first) {
+// Fetches the documents of one address. Adds failures, also that of the address itself, to
+// `failures`.
+void fetch_one(const FetchRequest& request, std::vector<UnfetchedFile>* failures) {
   try {
-    const FetchReport report = fetch_library().fetch(request);
+    FetchReport report = fetch_library().fetch(request);
     tell_report(request.address, report);
-    return report.failures.empty();
+    std::ranges::move(report.failures, std::back_inserter(*failures));
   } catch (const Error& error) {
     if (error.code() == ErrorCode::interrupted || error.code() == ErrorCode::internal) throw;
-    if (*first) {
-      log::error("{}", error.what());
-    } else {
-      *first = error;
-    }
-    return false;
+    failures->push_back({address_text(request.address), error.code(), error.what()});
   }
 }
 
@@ -170,14 +167,17 @@ BroughtPaths bring_here(const std::vector<std::string>& paths, const FetchOption
     if (request) check_allowed(request->address, *request);
   }
   BroughtPaths out;
-  std::optional<Error> first;
   for (auto& [path, request] : planned) {
-    if (request && !fetch_one(*request, &first)) out.has_failures = true;
+    if (request) fetch_one(*request, &out.failures);
     std::error_code unknown;
     if (!request || std::filesystem::exists(path, unknown)) out.paths.push_back(std::move(path));
   }
-  if (first && out.paths.empty()) throw Error(*first);
-  if (first) log::error("{}", first->what());
+  // The last failure ends the command, if nothing is left to do.
+  const bool ends = out.paths.empty() && !out.failures.empty();
+  for (const UnfetchedFile& failure : out.failures) {
+    if (ends && &failure == &out.failures.back()) throw Error(failure.code, failure.message);
+    log::error("{}", failure.message);
+  }
   return out;
 }
 

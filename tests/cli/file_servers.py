@@ -204,8 +204,9 @@ def bucket_server(folder):
     that s3_bucket.py fills."""
     port = chat_server.free_port()
     command = [BIN / "moto_server", "-H", "127.0.0.1", "-p", port]
-    # The three calls that make the user and its key are not checked.
-    with started(command, port, folder / "moto.log", INITIAL_NO_AUTH_ACTION_COUNT="3"):
+    # The three calls that make the user and its key are not checked. Pages are short, so that lists have several.
+    variables = {"INITIAL_NO_AUTH_ACTION_COUNT": "3", "MOTO_S3_DEFAULT_MAX_KEYS": "10"}
+    with started(command, port, folder / "moto.log", **variables):
         url = f"http://127.0.0.1:{port}"
         yield url, bucket_call(url, "user")
 

@@ -11,13 +11,13 @@ TENSORS = ("libtorch", "libc10", "libfineprint_nets")
 
 
 class Mappings(ProgramTest):
-    def mapped(self, *arguments):
+    def mapped(self, *arguments, code=0):
         """For each process of the run, what the dynamic linker said that it loaded."""
         traces = self.folder / "traces"
         traces.mkdir(exist_ok=True)
         for old in traces.iterdir():
             old.unlink()
-        self.must(*arguments, env={"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": str(traces / "ld")})
+        self.must(*arguments, code=code, env={"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": str(traces / "ld")})
         texts = [path.read_text(errors="replace") for path in traces.iterdir()]
         self.assertGreater(len(texts), 0)
         for text in texts:
@@ -29,6 +29,13 @@ class Mappings(ProgramTest):
 
     def with_readers(self, texts):
         return sum(any(name in text for name in READERS) for text in texts)
+
+    def test_only_addresses_map_what_fetches(self):
+        self.copy_documents(self.folder / "docs", ["rotated-table.pdf"])
+        for place, code in ((self.folder / "docs", 0), ("http://127.0.0.1:1/x.pdf", 3)):
+            texts = self.mapped("index", place, "--store", self.folder / "s", *program.QUICK,
+                                *(["--fetch", "https"] if code else []), code=code)
+            self.assertEqual(any("libfineprint_fetch" in text for text in texts), code != 0, place)
 
     def test_keyword_search_maps_no_tensors(self):
         search = ["search", "gauge", "--store", self.native_store(program.SCORERS), "--scorer", "bm25"]

@@ -92,12 +92,14 @@ struct BroughtPaths {
   // In the order of the given ones. An address that could not be listed is left out, unless there
   // are copies of an earlier call.
   std::vector<std::string> paths;
-  bool has_failures = false;
+  std::vector<UnfetchedFile> failures;  // of all addresses; they have been logged
+
+  bool has_failures() const { return !failures.empty(); }
 };
 
 // Fetches what the addresses among `paths` name, and returns the paths of the copies in their
 // place. Other paths stay as they are. Failures are logged as errors. Throws Error(usage) if an
-// address is wrong or may not be fetched from, and the first failure if nothing is left.
+// address is wrong or may not be fetched from, and the last failure if nothing is left.
 BroughtPaths bring_here(const std::vector<std::string>& paths, const FetchOptions& options);
 
 }  // namespace fineprint::documents

@@ -86,7 +86,7 @@ int run_ask(const Settings& settings) {
     if (folder && folder->read_more(session, answer)) continue;
     const bool shows_all = show(settings, session, std::move(answer));
     if (folder) folder->go_on(session);
-    const bool is_whole = shows_all && !brought.has_failures;
+    const bool is_whole = shows_all && !brought.has_failures();
     return (folder && folder->has_failures()) || !is_whole ? 1 : 0;
   }
 }

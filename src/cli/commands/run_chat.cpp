@@ -86,7 +86,7 @@ int run_chat(const Settings& settings) {
   library::AskedFolder folder(asked_options(settings), paths);
   folder.read_for("");
   const int code = chat_over(settings, folder.dir(), &folder);
-  return folder.has_failures() || brought.has_failures ? 1 : code;
+  return folder.has_failures() || brought.has_failures() ? 1 : code;
 }
 
 }  // namespace fineprint::cli

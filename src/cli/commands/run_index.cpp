@@ -182,6 +182,7 @@ int run_index(const Settings& settings) {
     prune_states(settings);
     prune_pdfs(store);
   }
+  if (settings.flag("json")) print_unfetched(brought.failures);
   print_report(report, settings.flag("json"));
   note_skipped(report);
   if (!settings.flag("json")) print_summary(report);
@@ -189,7 +190,7 @@ int run_index(const Settings& settings) {
     log::note("{}", advice);
   }
   // The run that found a known failure has ended with 1 already.
-  const bool is_whole = !brought.has_failures && !report.files_gone;
+  const bool is_whole = !brought.has_failures() && !report.files_gone;
   return ingest::has_new_failures(report) || !is_whole ? 1 : 0;
 }
 

@@ -227,7 +227,7 @@ int run_search(const Settings& settings) {
     search_one(session, query, options, settings);
   }
   if (folder) folder->go_on(session);
-  return (folder && folder->has_failures()) || brought.has_failures ? 1 : 0;
+  return (folder && folder->has_failures()) || brought.has_failures() ? 1 : 0;
 }
 
 }  // namespace fineprint::cli

@@ -214,7 +214,7 @@ int run_table(const Settings& settings) {
   std::optional<library::AskedFolder> folder;
   if (!job.paths.empty()) folder.emplace(asked_options(settings), job.paths);
   if (settings.flag("watch")) return keep_table_up_to_date(job, &folder);
-  const bool is_whole = bring_up_to_date(job, &folder) && !job.brought.has_failures;
+  const bool is_whole = bring_up_to_date(job, &folder) && !job.brought.has_failures();
   return is_whole && !(folder && folder->has_failures()) ? 0 : 1;
 }
 
