@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
 
 namespace fineprint::server {
@@ -11,9 +12,14 @@ namespace {
 constexpr std::int64_t kLargestShare = 10;  // an answer fills at most this part of all bytes
 
 // A later question may find more than the first one did while texts still get their vectors from
-// the questions themselves.
+// the questions themselves. Vectors that cannot be read are no reason to lose an answer that did
+// without them.
 bool is_complete(const session::Session& session) {
-  return !session.has_vectors("text") || session.vectors("text").missing() == 0;
+  try {
+    return !session.has_vectors("text") || session.vectors("text").missing() == 0;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ BATCHES = (1, 8, 32)
 PROMPT = 1024
 LIMIT_S = 150  # of one contender, or model
 # With --quick: sizes that show that everything runs.
-SMALL = {"qwen2.5-vl-7b": ("512", "160"), "phi3-vision": ("384", "128"), "colqwen2": ("512", "160")}
+SMALL = {"qwen2.5-vl-7b": ("512", "160"), "phi3-vision": ("384", "128"), "colqwen2": ("512", "160"),
+         "colpali": ("512", "144")}  # fmt: skip
 
 
 class Speed:
@@ -27,22 +28,26 @@ class Speed:
         self.device, self.work, self.quick = given.device, given.work, given.quick
         self.json = given.json  # a file for all lines, or None
         self.failed = 0
+        self.problems = []  # what each failure was
+        self.seconds_left = lambda: LIMIT_S
 
     def run(self, name, command, environment=None):
         """The JSON lines that the command prints; what it says in time when it takes too long."""
         command = [str(part) for part in command]
+        limit = min(LIMIT_S, self.seconds_left())
         print(f"  {name} ...", file=sys.stderr, flush=True)
         try:
             done = subprocess.run(command, env=environment, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, timeout=LIMIT_S)  # fmt: skip
+                                  stderr=subprocess.PIPE, timeout=limit)  # fmt: skip
             out, problem = done.stdout, ""
             if done.returncode:
                 told = done.stderr.decode(errors="replace").strip().splitlines()
                 problem = told[-1] if told else f"exit code {done.returncode}"
         except subprocess.TimeoutExpired as expired:
-            out, problem = expired.stdout or b"", f"not done after {LIMIT_S} s"
+            out, problem = expired.stdout or b"", f"not done after {limit:.0f} s"
         if problem:
             self.failed += 1
+            self.problems.append(f"{name}: {problem}")
             print(f"FAILED: {name}: {problem}", flush=True)
         lines = [json.loads(line) for line in out.decode().splitlines() if line.startswith("{")]
         if self.json:
@@ -148,16 +153,24 @@ class Speed:
             self.scan(rates)
 
 
-def why_not(device):
-    """What is missing here; empty: nothing."""
+def why_no_torch(device):
+    """Returns why this Python's torch cannot be used with the device; "" if it can."""
     try:
         import torch
-        import transformers  # noqa: F401
     except (ImportError, RuntimeError) as error:
-        return f"this Python has no usable torch and transformers ({error})"
+        return f"this Python has no usable torch ({error})"
     if device != "cpu" and not torch.cuda.is_available():
         return "this Python's torch sees no GPU"
     return ""
+
+
+def why_not(device):
+    """What is missing here; empty: nothing."""
+    try:
+        import transformers  # noqa: F401
+    except (ImportError, RuntimeError) as error:
+        return f"this Python has no usable transformers ({error})"
+    return why_no_torch(device)
 
 
 def run(folder, environment, given):

@@ -1,7 +1,11 @@
 // Which answers are kept, for which questions, and for how long.
 #include "server/kept_answers.h"
 
+#include <filesystem>
+
 #include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
 
 #include "support/fake_encoders.h"
 #include "support/small_store.h"
@@ -86,6 +90,21 @@ TEST_F(KeptAnswersTest, AreNotThoseFromAnUnfinishedIndex) {
   kept.find(whole, "key");
   kept.keep(whole, "key", answer_of("Tern"));
   EXPECT_TRUE(kept.find(whole, "key"));
+}
+
+TEST_F(KeptAnswersTest, AreNotThoseFromADamagedIndex) {
+  store_.register_set("text", store::VectorUnit::chunk, 2);
+  store_.put_vectors("text", a_, {{{1, 0}}});
+  const std::filesystem::path vectors = std::filesystem::path(store_.store().dir()) / "vectors";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(vectors)) {
+    if (entry.is_regular_file()) std::filesystem::resize_file(entry.path(), 1);
+  }
+  KeptAnswers kept(kPlenty);
+  const auto damaged = open();
+  ASSERT_THROW(damaged->vectors("text"), Error);
+  kept.find(damaged, "key");
+  EXPECT_NO_THROW(kept.keep(damaged, "key", answer_of("by words alone")));
+  EXPECT_FALSE(kept.find(damaged, "key"));
 }
 
 TEST_F(KeptAnswersTest, GiveWayToThoseThatAreAskedFor) {
