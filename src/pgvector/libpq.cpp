@@ -33,6 +33,7 @@ Libpq open_libpq() {
   look_up(file, "PQresultStatus", out.result_status);
   look_up(file, "PQresultErrorMessage", out.result_error);
   look_up(file, "PQntuples", out.row_count);
+  look_up(file, "PQnfields", out.column_count);
   look_up(file, "PQgetvalue", out.value);
   look_up(file, "PQclear", out.clear);
   look_up(file, "PQputCopyData", out.put_copy_data);

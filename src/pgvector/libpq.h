@@ -25,6 +25,7 @@ struct Libpq {
   int (*result_status)(const PgResult*);
   char* (*result_error)(const PgResult*);
   int (*row_count)(const PgResult*);
+  int (*column_count)(const PgResult*);
   char* (*value)(const PgResult*, int row, int column);
   void (*clear)(PgResult*);
   int (*put_copy_data)(PgConnection*, const char* bytes, int count);

@@ -158,10 +158,8 @@ class VectorTable::Connection {
     }
     Rows rows(static_cast<std::size_t>(status == kTuplesOk ? library_.row_count(result) : 0));
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      for (const int column : {0, 1, 2}) {
-        const char* value = library_.value(result, static_cast<int>(row), column);
-        if (value == nullptr) break;
-        rows[row].emplace_back(value);
+      for (int column = 0; column < library_.column_count(result); ++column) {
+        rows[row].emplace_back(library_.value(result, static_cast<int>(row), column));
       }
     }
     library_.clear(result);

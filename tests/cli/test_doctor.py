@@ -74,7 +74,7 @@ class Doctor(ProgramTest):
                   if what.startswith("kernel: ")}
         every_type = ("float32", "float16", "bfloat16", "int8")
         expected = {"cosine": every_type, "hybrid mask": every_type, "MaxSim": every_type,
-                    "MaxSim by codes": ("int8",)}
+                    "MaxSim by codes": ("int8",), "MaxSim by signs": ("one bit",)}
         if program.HAS_NETS:
             expected |= {"products": every_type, "products of rounded vectors": ("bfloat16",),
                          "products of quantised weights": ("GGUF's blocks",),
