@@ -927,12 +927,11 @@ def vsplade_a(case):
     processor = transformers.ColModernVBertProcessor.from_pretrained(folder)
     tokenizer = processor.tokenizer
     silent = tokenizer.convert_tokens_to_ids(list(SILENT))
-    rows, pages, pixels = [], [], []
+    rows, pages = [], []
     for page in cut_pages(case):
         # One by one, so that nothing is padded.
         inputs = processor.process_images([page])
         rows.append(inputs["input_ids"][0])
-        pixels.append(inputs["pixel_values"][0])
         inputs = {key: inputs[key] for key in ("input_ids", "attention_mask", "pixel_values")}
         pages.append(page_weights(state, trunk(**inputs).last_hidden_state[0], silent))
     asked = [question_weights(state, tokenizer(text, add_special_tokens=False)["input_ids"], words,
@@ -945,11 +944,8 @@ def vsplade_a(case):
                       "images": [f"input/{name}.png" for name in PAGES],
                       "queries": SPARSE_QUERIES},
                {"pages.ids.flat": ids, "pages.ids.offsets": offsets, "pages.weights": pages,
-                "pages.pixel_values": torch.stack(pixels), "queries.weights": asked,
-                "scores": asked @ pages.T},
-               {"ids": 0, "query_weights": 1e-5,
-                "golden_pixels": {"weights": 1e-4, "scores": 1e-3},
-                "own_pixels": {"weights": 5e-3, "pixel_values": 0.02}})  # fmt: skip
+                "queries.weights": asked, "scores": asked @ pages.T},
+               {"ids": 0, "weights": 2e-3, "query_weights": 1e-5, "scores": 0.05})  # fmt: skip
 
 
 # ---- Tokenizer case ----------------------------------------------------------------------------

@@ -10,37 +10,27 @@
 namespace fineprint::nets {
 
 // Weights are compared as the model gives them, before they are rounded to steps for posting lists.
-// Every page is read twice: with the reference's pixels, which checks the network, and with ours,
-// which checks all steps.
 void verify_sparse_pages(CaseCheck* check) {
   const Running running(check->device());
   const SparsePageEncoder encoder(check->spec(), check->device());
   std::vector<std::int64_t> flat, offsets = {0};
-  std::vector<at::Tensor> golden, own, pixels, questions;
+  std::vector<at::Tensor> pages, questions;
   for (const Json& file : check->facts().at("images")) {
     const preprocess::PixelInput page = case_image(*check, file.get<std::string>());
     const models::TokenSequence tokens = encoder.pages().tokens_of(page);
     flat.insert(flat.end(), tokens.ids.begin(), tokens.ids.end());
     offsets.push_back(static_cast<std::int64_t>(flat.size()));
-    const at::Tensor stored = check->expected("pages.pixel_values")[std::ssize(golden)];
-    golden.push_back(encoder.pages().weights_of(with_pixels({page}, stored).front()));
-    own.push_back(encoder.pages().weights_of(page));
-    pixels.push_back(pixel_tensor({page}));
+    pages.push_back(encoder.pages().weights_of(page));
   }
   for (const Json& query : check->facts().at("queries")) {
     questions.push_back(encoder.question_weights(query.get<std::string>()));
   }
   check->compare("pages.ids.flat", flat);
   check->compare("pages.ids.offsets", offsets);
-  check->compare("pages.pixel_values", at::stack(pixels),
-                 check->tolerance({"own_pixels", "pixel_values"}));
-  check->compare("pages.weights", at::stack(golden),
-                 check->tolerance({"golden_pixels", "weights"}));
-  check->compare_with("pages.weights (own pixels)", check->expected("pages.weights"),
-                      at::stack(own), check->tolerance({"own_pixels", "weights"}));
+  check->compare("pages.weights", at::stack(pages), check->tolerance({"weights"}));
   check->compare("queries.weights", at::stack(questions), check->tolerance({"query_weights"}));
-  check->compare("scores", at::matmul(at::stack(questions), at::stack(golden).t()),
-                 check->tolerance({"golden_pixels", "scores"}));
+  check->compare("scores", at::matmul(at::stack(questions), at::stack(pages).t()),
+                 check->tolerance({"scores"}));
 }
 
 }  // namespace fineprint::nets
