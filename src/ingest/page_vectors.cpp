@@ -97,10 +97,9 @@ class PageVectors {
       return fineprint::format("{}: {} of its {} lack vectors in the set \"{}\": {}", doc,
                                tally.failed, units_, set, why);
     }
-    const std::string again =
-        by_documents_ && tally.made > 0
-            ? fineprint::format("--drop-set {} and a new run try again", set)
-            : "the next run will try again";
+    const std::string again = by_documents_ && tally.made > 0
+                                  ? fineprint::format("--drop-set {} and a new run try again", set)
+                                  : "the next run will try again";
     return fineprint::format("{} of {} {} of {} got no vectors in the set \"{}\"; {}; page {}: {}",
                              tally.failed, tally.wanted, units_, doc, set, again,
                              tally.first_failed, why);

@@ -24,9 +24,9 @@ class KeywordIndex {
   // vector set. Throws Error(store) if a segment is damaged or does not fit the documents.
   KeywordIndex(const Corpus& corpus, const std::string& field, store::VectorUnit unit);
 
-  // Replaces `out` by the postings of a term in all documents, by chunk or page id. The postings of a
-  // document ascend, but documents come in no particular order. Reusing a buffer saves much of the
-  // time, because it need not grow again. Throws Error(store) if the list is damaged.
+  // Replaces `out` by the postings of a term in all documents, by chunk or page id. The postings of
+  // a document ascend, but documents come in no particular order. Reusing a buffer saves much of
+  // the time, because it need not grow again. Throws Error(store) if the list is damaged.
   void read(std::string_view term, std::vector<score::Posting>* out) const;
 
   // The same, segment by segment: each unit is in one of them, so that threads can share the work

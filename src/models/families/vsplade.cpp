@@ -21,11 +21,16 @@ constexpr const char* kTextModel = "jhu-clsp/ettin-encoder-150m";
 constexpr const char* kVisionModel = "google/siglip2-base-patch16-512";
 
 Json sizes_of_text_model() {
-  return {{"hidden_size", 768},          {"num_hidden_layers", 22},
-          {"num_attention_heads", 12},   {"intermediate_size", 1152},
-          {"vocab_size", 50368},         {"max_position_embeddings", 7999},
-          {"norm_eps", 1e-5},            {"global_attn_every_n_layers", 3},
-          {"local_attention", 128},      {"global_rope_theta", 160000.0},
+  return {{"hidden_size", 768},
+          {"num_hidden_layers", 22},
+          {"num_attention_heads", 12},
+          {"intermediate_size", 1152},
+          {"vocab_size", 50368},
+          {"max_position_embeddings", 7999},
+          {"norm_eps", 1e-5},
+          {"global_attn_every_n_layers", 3},
+          {"local_attention", 128},
+          {"global_rope_theta", 160000.0},
           {"local_rope_theta", 160000.0}};
 }
 

@@ -40,7 +40,7 @@ class RotaryEncoderNet final : public TextTrunk {
   models::RotaryEncoder spec_;
   Table embeddings_;
   at::Tensor added_embeddings_;  // [added tokens, hidden], or undefined
-  at::Tensor type_embeddings_;  // [types, hidden], or undefined
+  at::Tensor type_embeddings_;   // [types, hidden], or undefined
   Norm embedding_norm_;
   std::vector<Layer> layers_;
   std::optional<Norm> final_norm_;

@@ -23,10 +23,9 @@ models::TokenSequence PageWeigher::tokens_of(const preprocess::PixelInput& page)
 
 at::Tensor PageWeigher::weights_of(const preprocess::PixelInput& page) const {
   at::Tensor weights;
-  const auto make = [&](std::size_t) {
-    return ready_prompt(model, tokens_of(page), {&page, 1});
-  };
-  read_prompts(model, 1, make, [&](const at::Tensor& hidden) { weights = head->weights_of(hidden); });
+  const auto make = [&](std::size_t) { return ready_prompt(model, tokens_of(page), {&page, 1}); };
+  read_prompts(model, 1, make,
+               [&](const at::Tensor& hidden) { weights = head->weights_of(hidden); });
   return weights;
 }
 
@@ -40,9 +39,8 @@ SparsePageEncoder::SparsePageEncoder(const models::ModelSpec& spec, const Device
 }
 
 const PageWeigher& SparsePageEncoder::pages() const {
-  std::call_once(loaded_, [&] {
-    pages_ = std::make_unique<const PageWeigher>(spec_, device_, checkpoint_);
-  });
+  std::call_once(
+      loaded_, [&] { pages_ = std::make_unique<const PageWeigher>(spec_, device_, checkpoint_); });
   return *pages_;
 }
 
@@ -56,8 +54,8 @@ std::vector<Matrix> SparsePageEncoder::embed_images(std::span<const Image> image
   const auto embed = [&] {
     std::vector<Matrix> out;
     for (const Image& page : images) {
-      out.push_back(entries_of(
-          pages().weights_of(preprocess::process_image(spec_.processor, page))));
+      out.push_back(
+          entries_of(pages().weights_of(preprocess::process_image(spec_.processor, page))));
     }
     return out;
   };

@@ -24,7 +24,7 @@ at::Tensor counted_tokens(const models::ModelSpec& spec, const tokenizer::Tokeni
 class VocabularyNet {
  public:
   VocabularyNet(const models::ModelSpec& spec, const Weights& weights,
-                 const tokenizer::Tokenizer& tokenizer);
+                const tokenizer::Tokenizer& tokenizer);
 
   // Returns the weights of all tokens, [vocabulary] in float32 on the CPU, for states [T, hidden].
   at::Tensor weights_of(const at::Tensor& hidden) const;

@@ -47,9 +47,8 @@ std::string whole_spec(const std::string& spec) {
 
 RetrieverKind kind_of(const std::string& spec) {
   const std::string kind = whole_spec(spec).substr(0, whole_spec(spec).find(':'));
-  for (const auto known :
-       {RetrieverKind::text, RetrieverKind::late_text, RetrieverKind::page, RetrieverKind::late,
-        RetrieverKind::sparse_page}) {
+  for (const auto known : {RetrieverKind::text, RetrieverKind::late_text, RetrieverKind::page,
+                           RetrieverKind::late, RetrieverKind::sparse_page}) {
     if (models::kind_name(known) == kind) return known;
   }
   throw Error(ErrorCode::model, "there is no model " + spec);

@@ -241,12 +241,13 @@ TEST(VspladeFolder, WeighsTheTokensOfPages) {
 // Published files leave out what the named models have.
 TEST(VspladeFolder, KnowsTheModelsThatItNames) {
   const CaseFolder folder("vsplade_a");
-  const Json text = {{"model_type", "vbert"}, {"hidden_size", 768}, {"num_hidden_layers", 22},
-                     {"intermediate_size", 1152}, {"vocab_size", 50368},
-                     {"text_model_name", "jhu-clsp/ettin-encoder-150m"}};
-  const Json vision = {{"model_type", "vbert"}, {"embed_dim", 768}, {"image_size", 512},
-                       {"patch_size", 16}, {"num_hidden_layers", 12},
-                       {"vision_model_name", "google/siglip2-base-patch16-512"}};
+  const Json text = {{"model_type", "vbert"},   {"hidden_size", 768},
+                     {"num_hidden_layers", 22}, {"intermediate_size", 1152},
+                     {"vocab_size", 50368},     {"text_model_name", "jhu-clsp/ettin-encoder-150m"}};
+  const Json vision = {
+      {"model_type", "vbert"},   {"embed_dim", 768},
+      {"image_size", 512},       {"patch_size", 16},
+      {"num_hidden_layers", 12}, {"vision_model_name", "google/siglip2-base-patch16-512"}};
   folder.set("config.json", "/text_config", text);
   folder.set("config.json", "/vision_config", vision);
   folder.set("config.json", "/vocab_size", 50368);
