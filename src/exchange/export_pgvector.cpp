@@ -1,4 +1,6 @@
 // Exports the vectors of a store into a database.
+#include <algorithm>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
@@ -18,6 +20,13 @@ void require_all(const store::Store& store, const Selection& selection) {
         "--format pgvector writes the vectors of all documents, because searches through the "
         "database are about all; leave out the names, --kind and --since");
   }
+  // Sparse sets are searched by their posting lists.
+  if (std::ranges::all_of(selection.sets, store::is_sparse)) {
+    throw Error(ErrorCode::store,
+                format("{}: has no vectors to write; run `fineprint index` with --scorer text, for "
+                       "example, to make some",
+                       store.dir()));
+  }
   for (const store::VectorSet& set : selection.sets) {
     if (store::is_sparse(set) || store.missing_vectors(set.name).empty()) continue;
     throw Error(ErrorCode::store,
@@ -34,7 +43,7 @@ ExportCounts export_pgvector(const store::Store& store, const Selection& selecti
   require_all(store, selection);
   ExportCounts counts;
   for (const store::VectorSet& set : selection.sets) {
-    if (store::is_sparse(set)) continue;  // searched by its posting lists
+    if (store::is_sparse(set)) continue;
     pgvector::VectorTable table(address, store, set);
     const VectorsOfSet vectors(store, set);
     table.begin();

@@ -24,17 +24,18 @@ bool is_complete(const session::Session& session) {
 
 }  // namespace
 
-std::string kept_key(const AskRequest& request, const std::string& pipeline) {
+std::string kept_key(const AskRequest& request, const std::string& pipeline, bool followed) {
   if (!request.files.empty() || !request.pictures.empty()) return "";
   Json earlier = Json::array();
   for (const dialogue::Turn& turn : request.earlier) {
     earlier.push_back({turn.question, turn.answer, turn.docs});
   }
-  return dump_json({request.question, request.docs, pipeline, request.trace, std::move(earlier)});
+  return dump_json(
+      {request.question, request.docs, pipeline, request.trace, followed, std::move(earlier)});
 }
 
-std::optional<Answer> KeptAnswers::find(const std::shared_ptr<const session::Session>& session,
-                                        const std::string& key) {
+std::optional<KeptAnswer> KeptAnswers::find(const std::shared_ptr<const session::Session>& session,
+                                            const std::string& key) {
   const std::lock_guard guard(mutex_);
   if (session_.lock() != session) {
     kept_.clear();
@@ -50,14 +51,17 @@ std::optional<Answer> KeptAnswers::find(const std::shared_ptr<const session::Ses
 
 // The record has all texts of an answer, so its length is near to what the answer needs in memory.
 void KeptAnswers::keep(const std::shared_ptr<const session::Session>& session,
-                       const std::string& key, const Answer& answer) {
+                       const std::string& key, const Answer& answer, std::vector<KeptStep> steps) {
   if (key.empty() || answer.error || !answer.limit.empty() || !is_complete(*session)) return;
-  const auto bytes =
-      static_cast<std::int64_t>(sizeof(Kept) + 2 * key.size() + to_json_line(answer).size());
+  std::size_t needed = sizeof(Kept) + 2 * key.size() + to_json_line(answer).size();
+  for (const KeptStep& one : steps) {
+    needed += sizeof(KeptStep) + one.step.size() + one.fields.size() + one.line.size();
+  }
+  const auto bytes = static_cast<std::int64_t>(needed);
   if (bytes > most_bytes_ / kLargestShare) return;
   const std::lock_guard guard(mutex_);
   if (session_.lock() != session || by_key_.contains(key)) return;
-  kept_.push_front({key, answer, bytes});
+  kept_.push_front({key, {answer, std::move(steps)}, bytes});
   by_key_.emplace(key, kept_.begin());
   bytes_ += bytes;
   while (kept_.size() > most_ || bytes_ > most_bytes_) {

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fineprint/core/records.h"
 #include "fineprint/server/service.h"
@@ -18,9 +19,22 @@ namespace fineprint::server {
 
 // Returns what decides the answer to a question besides the store and the server's settings, as one
 // text, or "" if the answer must not be kept: questions with files and pictures bring these along.
-// `pipeline` is the one that answers. A time limit decides only whether an answer is cut short, and
-// such answers are not kept.
-std::string kept_key(const AskRequest& request, const std::string& pipeline);
+// `pipeline` is the one that answers. Clients who follow the steps (`followed`) are given answers
+// whose steps are kept. A time limit decides only whether an answer is cut short, and such answers
+// are not kept.
+std::string kept_key(const AskRequest& request, const std::string& pipeline, bool followed);
+
+// A step of an answer, which is told again when the answer is given again. See Event.
+struct KeptStep {
+  std::string step;
+  double ms = 0;
+  std::string fields, line;
+};
+
+struct KeptAnswer {
+  Answer answer;
+  std::vector<KeptStep> steps = {};  // none if nobody followed them
+};
 
 // Kept in memory, all for one state of the store: with the next state all are dropped. Safe to use
 // from several threads.
@@ -32,12 +46,12 @@ class KeptAnswers {
       : most_bytes_(most_bytes), most_(most) {}
 
   // Returns the answer to `key` from this state of the store, if it is kept.
-  std::optional<Answer> find(const std::shared_ptr<const session::Session>& session,
-                             const std::string& key);
+  std::optional<KeptAnswer> find(const std::shared_ptr<const session::Session>& session,
+                                 const std::string& key);
   // Keeps an answer. Leaves out answers from another state than the one that was asked last,
   // answers that a limit cut short, and answers that fill more than a tenth of the bytes.
   void keep(const std::shared_ptr<const session::Session>& session, const std::string& key,
-            const Answer& answer);
+            const Answer& answer, std::vector<KeptStep> steps = {});
 
   struct Size {
     std::size_t answers = 0;
@@ -48,7 +62,7 @@ class KeptAnswers {
  private:
   struct Kept {
     std::string key;
-    Answer answer;
+    KeptAnswer answer;
     std::int64_t bytes = 0;
   };
 

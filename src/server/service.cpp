@@ -60,21 +60,30 @@ settings::Settings overlaid(const settings::Settings& settings, const OptionText
   return changed;
 }
 
-// Passes steps on to the trace and to another listener.
+// Passes steps on to the trace and to another listener, who follows them. If there is one, the
+// steps are kept as well, whole, because who asks again may want other parts of them.
 class Steps : public EventListener {
  public:
   Steps(Trace* trace, EventListener* other) : trace_(trace), other_(other) {}
-  bool wants_fields() const override {
-    return trace_->wants_fields() || (other_ != nullptr && other_->wants_fields());
-  }
-  bool wants_lines() const override { return other_ != nullptr && other_->wants_lines(); }
+  bool wants_fields() const override { return trace_->wants_fields() || other_ != nullptr; }
+  bool wants_lines() const override { return other_ != nullptr; }
   bool wants_progress() const override { return other_ != nullptr && other_->wants_progress(); }
   void take(const Event& event) override {
     if (event.kind == Event::Kind::step && trace_->enabled()) trace_->take(event);
-    if (other_ != nullptr) other_->take(event);
+    if (other_ == nullptr) return;
+    if (event.kind == Event::Kind::step) {
+      const std::lock_guard lock(mutex_);
+      kept_.push_back({std::string(event.step), event.ms, event.fields, event.line});
+    }
+    other_->take(event);
   }
 
+  // Call it when the question is answered.
+  std::vector<KeptStep> take_kept() { return std::move(kept_); }
+
  private:
+  std::mutex mutex_;  // guards the next
+  std::vector<KeptStep> kept_;
   Trace* trace_;
   EventListener* other_;
 };
@@ -169,13 +178,20 @@ struct Service::State {
   std::optional<Answer> kept_answer(const std::shared_ptr<const session::Session>& session,
                                     const std::string& key, EventListener* listener) {
     if (key.empty()) return std::nullopt;
-    std::optional<Answer> answer = kept.find(session, key);
-    if (answer && listener != nullptr) {
+    std::optional<KeptAnswer> found = kept.find(session, key);
+    if (!found) return std::nullopt;
+    if (listener != nullptr) {
       listener->take({.step = "kept",
-                      .fields = dump_json({{"question", answer->question}}),
-                      .line = "answered before; the documents are unchanged"});
+                      .fields = dump_json({{"question", found->answer.question}}),
+                      .line = "answered before, as follows; the documents are unchanged"});
+      for (KeptStep& one : found->steps) {
+        listener->take({.step = one.step,
+                        .ms = one.ms,
+                        .fields = std::move(one.fields),
+                        .line = std::move(one.line)});
+      }
     }
-    return answer;
+    return std::move(found->answer);
   }
 
   std::vector<QuestionPicture> read(const std::vector<SentFile>& sent) {
@@ -264,7 +280,7 @@ ServedAnswer Service::ask(const AskRequest& request, const StopToken& stop,
     session = std::move(taken);
   };
   if (request.files.empty()) take(this->session());
-  const std::string key = kept_key(request, pipeline);
+  const std::string key = kept_key(request, pipeline, listener != nullptr);
   if (auto kept = state_->kept_answer(session, key, listener)) return {{std::move(*kept)}, true};
   const StopToken limited = state_->limited(stop, request.seconds);
   // The time limit includes the waiting time, so that clients get an answer or a refusal in time.
@@ -282,7 +298,7 @@ ServedAnswer Service::ask(const AskRequest& request, const StopToken& stop,
   question.pictures = state_->read(request.pictures);
   Answer answer = answering->answer(*session, question, limited, &steps);
   if (request.trace) answer.trace_json = trace.to_json();
-  state_->kept.keep(session, key, answer);
+  state_->kept.keep(session, key, answer, steps.take_kept());
   return {{std::move(answer)}, false};
 }
 

@@ -46,7 +46,7 @@ NO_SERVER = "no PostgreSQL server with pgvector is installed"
 
 
 class Server:
-    """A database of its own, on a socket in a temporary folder."""
+    """A server of databases, on a socket in a temporary folder."""
 
     def __init__(self):
         # Paths of sockets are short.
@@ -56,8 +56,11 @@ class Server:
         self.run("initdb", "-D", self.folder / "data", "-A", "trust", "-U", "tester", "--no-sync")
         options = f"-k {self.folder} -c listen_addresses= -c fsync=off"
         self.run("pg_ctl", "-D", self.folder / "data", "-l", self.folder / "log", "-w", "-o", options, "start")
-        self.run("createdb", "-h", self.folder, "-U", "tester", "vectors")
-        self.address = f"postgresql://tester@/vectors?host={self.folder}"
+
+    def new_database(self, name):
+        """Returns its address."""
+        self.run("createdb", "-h", self.folder, "-U", "tester", name)
+        return f"postgresql://tester@/{name}?host={self.folder}"
 
     def run(self, command, *arguments):
         subprocess.run([FOLDER / "bin" / command, *arguments], check=True, user=USER, cwd=self.folder,
@@ -81,9 +84,10 @@ class Searches(ProgramTest):
         super().setUp()
         self.store = self.folder / "store"
         paper_stores.store_for(self, self.store)
+        self.database = self.server.new_database(self._testMethodName)
 
     def export(self, *arguments, code=0):
-        return self.must("export", "--format", "pgvector", "--out", self.server.address, "--store", self.store,
+        return self.must("export", "--format", "pgvector", "--out", self.database, "--store", self.store,
                          *arguments, code=code)  # fmt: skip
 
     def hits(self, question, *arguments):
@@ -97,7 +101,7 @@ class Searches(ProgramTest):
         for scorer in (*SCORERS, "bm25,late:0.5,page"):
             call = ["search", "--questions", file, "--store", self.store, "--json", "--scorer", scorer]
             here = self.must(*call).records()
-            there = self.must(*call, "--vectors-at", self.server.address).records()
+            there = self.must(*call, "--vectors-at", self.database).records()
             places = [(hit["id"], hit["doc"], hit["page"]) for hit in here]
             self.assertGreater(len(places), 4 * len(QUESTIONS) - 4)
             self.assertEqual([(hit["id"], hit["doc"], hit["page"]) for hit in there], places, scorer)
@@ -108,12 +112,12 @@ class Searches(ProgramTest):
         self.export("--set", "late")
         flags = ["--scorer", "late", "--doc", "reef-survey-paper.pdf"]
         here = self.hits(QUESTIONS[2], *flags)
-        there = self.hits(QUESTIONS[2], *flags, "--vectors-at", self.server.address)
+        there = self.hits(QUESTIONS[2], *flags, "--vectors-at", self.database)
         self.assertEqual([hit["page"] for hit in there], [hit["page"] for hit in here])
         self.assertEqual({hit["doc"] for hit in there}, {"reef-survey-paper.pdf"})
 
     def test_vectors_that_are_not_those_of_the_store_are_refused(self):
-        call = ["search", "x", "--store", self.store, "--vectors-at", self.server.address]
+        call = ["search", "x", "--store", self.store, "--vectors-at", self.database]
         self.export("--set", "late")
         self.assert_one_error(self.call(*call, "--scorer", "page"), 3, "no vectors", "export")
         self.must(*call, "--scorer", "late")
@@ -143,9 +147,15 @@ class Usage(ProgramTest):
         at = ["--vectors-at", "postgresql:///none"]
         self.assert_one_error(self.search("--scorer", "bm25", *at), 2, "--vectors-at", "scorer")
 
+    def test_a_store_without_vectors_is_3(self):
+        out = self.call("export", "--format", "pgvector", "--out", "postgresql:///none", "--store", self.native_store())
+        self.assert_one_error(out, 3, "no vectors", "index")
+
+    @needs_nets
     def test_nobody_there_is_3(self):
+        paper_stores.store_for(self, self.folder / "store")
         address = f"postgresql:///none?host={self.folder}"
-        out = self.call("export", "--format", "pgvector", "--out", address, "--store", self.native_store())
+        out = self.call("export", "--format", "pgvector", "--out", address, "--store", self.folder / "store")
         self.assert_one_error(out, 3, "cannot be used")
 
 

@@ -42,11 +42,14 @@ TEST_F(KeptAnswersTest, AreGivenAgainAsTheyWere) {
   KeptAnswers kept(kPlenty);
   const auto session = open();
   EXPECT_FALSE(kept.find(session, "key"));
-  kept.keep(session, "key", answer_of("Tern"));
+  kept.keep(session, "key", answer_of("Tern"), {{"search", 7, R"({"k":10})", "found 10"}});
   const auto found = kept.find(session, "key");
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->answer, "Tern");
-  EXPECT_EQ(found->usage.ms, 123);
+  EXPECT_EQ(found->answer.answer, "Tern");
+  EXPECT_EQ(found->answer.usage.ms, 123);
+  ASSERT_EQ(found->steps.size(), 1U);
+  EXPECT_EQ(found->steps[0].step, "search");
+  EXPECT_EQ(found->steps[0].fields, R"({"k":10})");
   EXPECT_FALSE(kept.find(session, "another"));
 }
 
@@ -59,7 +62,7 @@ TEST_F(KeptAnswersTest, BelongToOneStateOfTheStore) {
   kept.keep(before, "key", answer_of("late"));  // of a question that began before the change
   EXPECT_FALSE(kept.find(after, "key"));
   kept.keep(after, "key", answer_of("new"));
-  EXPECT_EQ(kept.find(after, "key")->answer, "new");
+  EXPECT_EQ(kept.find(after, "key")->answer.answer, "new");
   EXPECT_EQ(kept.size().answers, 1U);
 }
 
@@ -141,9 +144,10 @@ TEST_F(KeptAnswersTest, TakeNoMoreThanTheirBytes) {
 
 TEST(KeptKey, HasAllThatDecides) {
   const AskRequest plain{.question = "Who audits?"};
-  const std::string key = kept_key(plain, "extractive");
-  EXPECT_EQ(kept_key(plain, "extractive"), key);
-  EXPECT_NE(kept_key(plain, "textrag"), key);
+  const std::string key = kept_key(plain, "extractive", false);
+  EXPECT_EQ(kept_key(plain, "extractive", false), key);
+  EXPECT_NE(kept_key(plain, "textrag", false), key);
+  EXPECT_NE(kept_key(plain, "extractive", true), key);
   std::vector<AskRequest> others(6, plain);
   others[0].question = "Who audited?";
   others[1].docs = {"a.pdf"};
@@ -152,17 +156,17 @@ TEST(KeptKey, HasAllThatDecides) {
   others[4].earlier = {{.question = "Who?", .answer = "Tern"}};
   others[5].earlier = {{.question = "Who?", .docs = {"Tern"}}};
   std::set<std::string> keys = {key};
-  for (const AskRequest& other : others) keys.insert(kept_key(other, "extractive"));
+  for (const AskRequest& other : others) keys.insert(kept_key(other, "extractive", false));
   EXPECT_EQ(keys.size(), others.size() + 1);
   AskRequest timed = plain;
   timed.seconds = 3;
-  EXPECT_EQ(kept_key(timed, "extractive"), key);
+  EXPECT_EQ(kept_key(timed, "extractive", false), key);
   AskRequest sent = plain;
   sent.files = {{"a.pdf", std::make_shared<const std::string>("x")}};
-  EXPECT_EQ(kept_key(sent, "extractive"), "");
+  EXPECT_EQ(kept_key(sent, "extractive", false), "");
   sent = plain;
   sent.pictures = {{"a.png", std::make_shared<const std::string>("x")}};
-  EXPECT_EQ(kept_key(sent, "extractive"), "");
+  EXPECT_EQ(kept_key(sent, "extractive", false), "");
 }
 
 }  // namespace
