@@ -108,7 +108,7 @@ TEST(GuardedOptions, EveryTextIsGuardedOrKnownToBeHarmless) {
   const std::set<std::string> kGuarded = {
       "agent-generator", "allowed-host", "api-key-file", "fetch",         "generator", "host",
       "judge",           "libreoffice",  "map",          "password-file", "qa",        "rerank",
-      "retriever",       "token-file"};
+      "retriever",       "token-file",   "vectors-at"};
   EXPECT_EQ(guarded, kGuarded);
 }
 
