@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <system_error>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/percent.h"
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 
@@ -131,45 +131,9 @@ std::string address_text(const Address& address) {
   const bool is_key = address.kind == AddressKind::s3;
   std::string out = format("{}://{}", address.scheme, address.host);
   if (!address.path.empty()) {
-    out += "/" + (is_key ? address.path : percent_encoded(address.path));
+    out += "/" + (is_key ? address.path : percent_encoded(address.path, "/"));
   }
   if (address.is_folder) out += '/';
-  return out;
-}
-
-std::string percent_encoded(std::string_view path) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : path) {
-    if (is_unreserved(c) || c == '/') {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 15];
-  }
-  return out;
-}
-
-std::optional<std::string> percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '%') {
-      out += text[at];
-      continue;
-    }
-    unsigned byte = 0;
-    const std::string_view digits = text.substr(at + 1, 2);
-    const auto [end, failure] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
-    if (digits.size() != 2 || failure != std::errc() || end != digits.data() + 2) {
-      return std::nullopt;
-    }
-    out += static_cast<char>(byte);
-    at += 2;
-  }
   return out;
 }
 

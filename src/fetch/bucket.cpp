@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/percent.h"
 #include "fineprint/markup/listing.h"
 
 #include "fetch/lists.h"
@@ -23,19 +24,11 @@ std::optional<std::uint64_t> size_of(const XmlElement& object) {
   return bytes;
 }
 
-// Unlike in paths, slashes are encoded.
-std::string query_value(std::string_view text) {
-  std::string out;
-  for (const char c : documents::percent_encoded(text)) {
-    out += c == '/' ? std::string("%2F") : std::string(1, c);
-  }
-  return out;
-}
-
 // Names in alphabetical order, because the query is signed.
 std::string list_query(const std::string& prefix, const std::string& token) {
-  const std::string start = token.empty() ? "" : "continuation-token=" + query_value(token) + "&";
-  return start + "encoding-type=url&list-type=2&prefix=" + query_value(prefix);
+  const std::string start =
+      token.empty() ? "" : "continuation-token=" + percent_encoded(token) + "&";
+  return start + "encoding-type=url&list-type=2&prefix=" + percent_encoded(prefix);
 }
 
 // Adds the object if it has exactly this key. Returns whether there is one.
@@ -55,7 +48,7 @@ bool add_object(const documents::Address& address, Client& client, ListBuilder& 
 void add_listed(const XmlElement& object, const std::string& prefix, ListBuilder& list) {
   std::string encoded = object.text_of("Key");
   for (char& c : encoded) c = c == '+' ? ' ' : c;  // blanks are written as in forms
-  const std::string key = documents::percent_decoded(encoded).value_or(encoded);
+  const std::string key = percent_decoded(encoded).value_or(encoded);
   if (!key.starts_with(prefix)) {
     throw Error(ErrorCode::damaged, "the list has objects that were not asked for");
   }

@@ -5,6 +5,7 @@
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/percent.h"
 #include "fineprint/core/threads.h"
 
 #include "fetch/url.h"
@@ -87,7 +88,7 @@ Client::Client(const documents::Address& address, const documents::S3Access& s3,
     : address_(address), s3_(s3), waiting_(std::move(waiting)), root_(root_of(address, s3)) {}
 
 std::string Client::url_of(const std::string& path, const std::string& query) const {
-  return root_ + documents::percent_encoded(path) + (query.empty() ? "" : "?" + query);
+  return root_ + percent_encoded(path, "/") + (query.empty() ? "" : "?" + query);
 }
 
 HttpRequest Client::request_of(const Ask& ask, bool is_own_server) const {

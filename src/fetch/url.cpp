@@ -6,6 +6,7 @@
 
 #include <curl/curl.h>
 
+#include "fineprint/core/percent.h"
 #include "fineprint/core/text.h"
 #include "fineprint/documents/address.h"
 
@@ -67,8 +68,8 @@ std::optional<Below> below(const std::string& folder, const std::string& url) {
   if (!above || !here || !above->has_same_origin(*here) || !here->query.empty()) {
     return std::nullopt;
   }
-  const auto start = documents::percent_decoded(above->path);
-  const auto path = documents::percent_decoded(here->path);
+  const auto start = percent_decoded(above->path);
+  const auto path = percent_decoded(here->path);
   if (!start || !path || !path->starts_with(*start) || path->size() == start->size()) {
     return std::nullopt;
   }

@@ -89,14 +89,12 @@ const OptionTable<SearchOptions>& search_options() {
           .add_part(&SearchOptions::mask, mask_search_options())
           .add("late-first", &SearchOptions::late_first,
                {.help = "scorers late and late-text: compute MaxSim only for the N pages that a "
-                        "first look "
-                        "finds nearest; 0: for all",
+                        "first look finds nearest; 0: for all",
                 .value = "N"})
           .add("late-first-by", &SearchOptions::late_first_by,
                OptionNames<LateFirst>{{"means", LateFirst::means}, {"signs", LateFirst::signs}},
                {.help = "how --late-first looks: at the mean vector of each page (means), or at "
-                        "one bit for "
-                        "each number of every vector (signs), which loses far less",
+                        "one bit for each number of every vector (signs), which loses far less",
                 .value = "NAME",
                 .source = "RaBitQ (Gao and Long 2024), without its rotation"})
           .add("late-tokens", &SearchOptions::late_tokens,
@@ -110,10 +108,9 @@ const OptionTable<SearchOptions>& search_options() {
                 .value = "SWITCH"})
           .add("vectors-at", &SearchOptions::vectors_at,
                {.help = "scorers text, page, late and late-text: have a PostgreSQL database with "
-                        "pgvector score "
-                        "the vectors, which `export --format pgvector` has written there; unset: "
-                        "score them "
-                        "here",
+                        "pgvector score the vectors, which `export --format pgvector` has written "
+                        "there; unset: "
+                        "score them here",
                 .value = "URL",
                 .problem = problem_of_address})
           .add("image-pages", &SearchOptions::picture_pages,

@@ -4,53 +4,14 @@
 #include <charconv>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/percent.h"
 
 namespace fineprint::server {
 namespace {
 
 constexpr std::string_view kPageScheme = "fineprint://page/";
 
-// The unreserved characters of RFC 3986, which mean themselves everywhere in an address.
-bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '.' || c == '_' || c == '~';
-}
-
 }  // namespace
-
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (is_plain(c)) {
-      out += c;
-    } else {
-      out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
-    }
-  }
-  return out;
-}
-
-std::optional<std::string> percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    unsigned byte = 0;
-    const char* digits = text.data() + i + 1;
-    // A "%" without two digits makes the complete text invalid: a guess could name another
-    // document.
-    if (i + 2 >= text.size()) return std::nullopt;
-    const auto [stop, error] = std::from_chars(digits, digits + 2, byte, 16);
-    if (error != std::errc() || stop != digits + 2) return std::nullopt;
-    out += static_cast<char>(byte);
-    i += 2;
-  }
-  return out;
-}
 
 std::string page_link(const Citation& citation) {
   std::string link =

@@ -9,11 +9,6 @@
 
 namespace fineprint::server {
 
-// Encodes every byte except letters, digits and "-._~" as %XX. Source: RFC 3986, section 2.
-std::string percent_encoded(std::string_view text);
-// Returns the decoded text, or nullopt if a '%' is not followed by two hex digits.
-std::optional<std::string> percent_decoded(std::string_view text);
-
 // Returns the address at which the web page shows a citation: "/#doc=a.pdf&page=2&mark=...".
 std::string page_link(const Citation& citation);
 

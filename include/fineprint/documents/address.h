@@ -40,13 +40,6 @@ Address parse_address(std::string_view text);
 // Returns the address as people write it, with percent encoding of everything that needs it.
 std::string address_text(const Address& address);
 
-// Returns the text with every byte encoded as %XX but letters, digits, '-', '.', '_', '~' and '/'.
-// Source: RFC 3986, section 2.3.
-std::string percent_encoded(std::string_view path);
-// Returns the text with each %XX decoded, or nullopt if a '%' is not followed by two hexadecimal
-// digits.
-std::optional<std::string> percent_decoded(std::string_view text);
-
 // Returns whether a host, which may have a port after it, is this machine: localhost, 127.0.0.0/8
 // or [::1].
 bool is_loopback_host(std::string_view host);
