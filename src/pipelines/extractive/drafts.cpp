@@ -141,6 +141,11 @@ Draft read_draft(const AskedPages& asked, const session::Pool& pool, const ReadA
 
 }  // namespace
 
+void check_qa_model(const session::Session& session, const PipelineOptions& options) {
+  const std::string qa = retrieve::chosen_qa_model(session.models(), options.qa);
+  if (!qa.empty()) session.models().check_qa_model(qa);
+}
+
 const models::QaModel* qa_model(const session::Models& models, const PipelineOptions& options) {
   const std::string qa = retrieve::chosen_qa_model(models, options.qa);
   return qa.empty() ? nullptr : &models.qa_model(qa);

@@ -35,6 +35,9 @@ struct Drafts {
   const Draft& best() const { return points_better ? *pointed_at : quoted; }
 };
 
+// Throws what the QA model that the options name would throw when it is loaded.
+void check_qa_model(const session::Session& session, const PipelineOptions& options);
+
 // Returns the QA model that the options name, or nullptr if they name none.
 const models::QaModel* qa_model(const session::Models& models, const PipelineOptions& options);
 

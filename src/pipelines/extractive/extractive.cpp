@@ -2,7 +2,6 @@
 // in it if that is safe. A small QA model may also point at an answer in the passages that fit
 // best, which is given if it is surer than the quote.
 #include "fineprint/pipelines/pipeline.h"
-#include "fineprint/retrieve/page_reading.h"
 
 #include "pipelines/extractive/drafts.h"
 #include "pipelines/extractive/reply_check.h"
@@ -15,11 +14,6 @@ using extractive::AskedPages;
 using extractive::Draft;
 using extractive::Drafts;
 using extractive::SnippetCandidate;
-
-void check_qa_model(const session::Session& session, const PipelineOptions& options) {
-  const std::string qa = retrieve::chosen_qa_model(session.models(), options.qa);
-  if (!qa.empty()) session.models().check_qa_model(qa);
-}
 
 std::vector<retrieve::RankedPage> without_scorers(const std::vector<retrieve::FoundPage>& pages) {
   std::vector<retrieve::RankedPage> ranked;
@@ -99,7 +93,7 @@ Pipeline extractive_pipeline() {
                    .calls_per_question = "0",
                    .generates = false},
           .run = answer_extractively,
-          .check = check_qa_model,
+          .check = extractive::check_qa_model,
           .reply_check = {.run = extractive::checked_reply}};
 }
 

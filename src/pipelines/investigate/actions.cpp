@@ -18,6 +18,7 @@ bool is_offered(const std::string& kind, const Choices& choices) {
   if (kind == "search" || kind == "read") return choices.searches;
   if (kind == "zoom") return choices.searches && choices.sees && choices.zooms;
   if (kind == "look_up") return choices.searches && choices.has_map;
+  if (kind == "follow") return choices.searches && choices.has_links;
   if (kind == "cell") return choices.has_tables;
   return kind != "compute" || choices.numbers >= 2;
 }

@@ -13,10 +13,11 @@ namespace fineprint::pipelines::investigate {
 
 // An action, with the fields that its kind has.
 struct Action {
-  std::string kind;           // "search", "read", "zoom", "look_up", "cell", "compute", "answer",
-                              // "give_up"; empty: none
-  std::string document = {};  // of search, read, zoom and look_up; empty: any
+  std::string kind;           // "search", "read", "zoom", "look_up", "follow", "cell", "compute",
+                              // "answer", "give_up"; empty: none
+  std::string document = {};  // of search, read, zoom, look_up and follow; empty: any
   std::string words = {};     // of a search; the place of a look-up; the answer
+  std::string also = {};      // of a search that the program chose: further words to search for
   std::string scorer = {};    // of a search; empty: those of the preset
   std::string tier = {};      // of pages to read: "page" or "fine"; empty: "page"
   std::string where = {};     // the region to enlarge
@@ -34,12 +35,13 @@ struct Choices {
   std::size_t facts = 0;
   std::size_t numbers = 0;  // numbers in the facts
   bool searches = true;     // more may be found and read than was given
-  bool sees = false, zooms = false, has_map = false, has_tables = false;
+  bool sees = false, zooms = false, has_map = false, has_links = false, has_tables = false;
   std::vector<std::string> scorers = {};  // that a search may name
 };
 
 // Returns the schema of a step without the actions and fields that there are not: zoom and tiers
-// for a model that does not see, look_up without a map, compute with fewer than two numbers, and so
+// for a model that does not see, look_up without a map, follow without a page
+// graph, compute with fewer than two numbers, and so
 // on. `schema` is that of the prompt; it has the alternatives in "next".
 grammar::JsonSchema with_choices(const grammar::JsonSchema& schema, const Choices& choices);
 

@@ -5,6 +5,7 @@
 // the steps of src/pipelines/README.md.
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "fineprint/core/error.h"
@@ -12,12 +13,16 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/text.h"
 #include "fineprint/pipelines/pipeline.h"
+#include "fineprint/retrieve/query.h"
+#include "fineprint/text/language.h"
 #include "fineprint/text/numbers.h"
 
+#include "pipelines/extractive/drafts.h"
 #include "pipelines/investigate/agents.h"
 #include "pipelines/investigate/material.h"
 #include "pipelines/investigate/options.h"
 #include "pipelines/investigate/perform.h"
+#include "pipelines/investigate/pointed.h"
 #include "pipelines/investigate/proof.h"
 #include "pipelines/investigate/proven_answer.h"
 #include "pipelines/investigate/state.h"
@@ -30,6 +35,8 @@ namespace {
 constexpr int kMostBarren = 2;
 // Quotes that the schema of a step takes at most.
 constexpr std::size_t kMostQuotes = 6;
+// From this probability on, what the QA model points at is a fact.
+constexpr double kSurelyPointed = 0.3;
 
 // The facts as a reply numbers them; nothing for a quote that was not taken.
 using Numbering = std::vector<std::optional<std::size_t>>;
@@ -46,7 +53,8 @@ class Investigation {
         options_(options),
         finder_(context, all.search, options),
         agents_(context, question, options, all.answer),
-        state_(corpus_, options.verify) {}
+        state_(corpus_, options.verify),
+        qa_model_(usable_qa_model()) {}
 
   Answer run() {
     Answer answer = investigated();
@@ -64,33 +72,34 @@ class Investigation {
     if (first.refused) return ended("budget", draft_);
     if (!is_fixed() && is_enough(first, found)) return ended("answered", draft_);  // [3]
     begin(first, found);                                                           // [4]
-    Action next = next_search();
+    Action next = own_choice();
     for (int round = 1; round <= options_.rounds; ++round) {
       const std::size_t known = state_.facts().size();
       Material material = perform(next, context_.events, &finder_, &state_);  // [5]
       remember(material);
       if (is_idle(material)) {
-        next = next_search();
         if (++barren_ == kMostBarren) return answer_from_facts("nothing_new");
+        next = own_choice();
         continue;
       }
-      const Step step = taken_step(&material);  // [6]
+      if (note_pointed(next.words, material)) return answer_from_facts("settled");  // [6]
+      const Step step = taken_step(&material);  // [7]
       if (step.refused) return answer_from_facts("budget");
-      const Numbering numbers = take(step, material);  // [7, 8]
+      const Numbering numbers = take(step, material);  // [8, 9]
       const bool is_barren = material.empty() && state_.facts().size() == known;
       barren_ = is_barren ? barren_ + 1 : 0;
       if (!is_fixed()) {
         if (step.next.kind == "give_up") return ended("gave_up", declined());
         if (step.next.kind == "answer") return conclude(step, numbers, material);
         if (is_settled(step)) return answer_from_facts("settled");
-        if (barren_ == kMostBarren) return answer_from_facts("nothing_new");  // [9]
+        if (barren_ == kMostBarren) return answer_from_facts("nothing_new");  // [10]
       }
       next = chosen(step);
     }
     return answer_from_facts("rounds");
   }
 
-  // [6] A server does not say whether its model sees. If one fails at pictures, it reads words from
+  // [7] A server does not say whether its model sees. If one fails at pictures, it reads words from
   // then on; any other failure comes again.
   Step taken_step(Material* material) {
     const auto step = [&] {
@@ -118,7 +127,7 @@ class Investigation {
     return is_guided() && material.empty() && !is_fixed();
   }
 
-  // [8] Every part has facts. Without notes, the model's word must do.
+  // [9] Every part has facts. Without notes, the model's word must do.
   bool is_settled(const Step& step) const {
     if (options_.notes) return state_.is_settled();
     return step.reply.usable && state_.open_parts().empty();
@@ -161,6 +170,37 @@ class Investigation {
     for (const agents::Claim& part : parts) state_.note(part.page, part.quote);
   }
 
+  const models::QaModel* usable_qa_model() const {
+    const auto query = retrieve::prepare_query(question_.text, corpus_.languages());
+    if (!options_.notes || !text::is_english(query.language)) return nullptr;
+    return extractive::qa_model(context_.session.models(), all_);
+  }
+
+  // [6] Notes the sentence in new passages that holds what the QA model surely points at, for the
+  // question or for the words that were searched for. If the program decides, these words are then
+  // no longer open. Returns whether nothing more needs to be asked.
+  bool note_pointed(const std::string& searched, const Material& material) {
+    if (qa_model_ == nullptr || material.passages.empty() || !context_.in_time()) return false;
+    const std::string known = question_.text + "\n" + state_.said_by(state_.all());
+    if (!new_names(known, searched).empty()) return false;  // the subject is the model's invention
+    const std::vector<PageId> pages = material.pages();
+    std::optional<PointedFact> best = pointed_fact(corpus_, *qa_model_, question_.text, pages);
+    if (!searched.empty() && searched != question_.text) {
+      auto other = pointed_fact(corpus_, *qa_model_, searched, pages);
+      if (other && (!best || other->probability > best->probability)) best = std::move(other);
+    }
+    if (!best || best->probability < kSurelyPointed) return false;
+    const bool noted = state_.note(best->page, best->quote, best->value).has_value();
+    context_.events.tell({.step = "pointed",
+                          .fields = dump_json({{"quote", best->quote},
+                                               {"value", best->value},
+                                               {"probability", best->probability},
+                                               {"noted", noted}})});
+    if (!noted || !is_guided() || is_fixed()) return false;
+    state_.close(searched);
+    return state_.is_settled();
+  }
+
   void remember(const Material& material) {
     for (const PageId page : material.pages()) state_.saw(page);
     if (options_.notes) return;
@@ -168,7 +208,7 @@ class Investigation {
     read_.pictures.insert(read_.pictures.end(), material.pictures.begin(), material.pictures.end());
   }
 
-  // [7, 8] Notes the quotes that are on their pages, and the parts that are open now. Returns the
+  // [8, 9] Notes the quotes that are on their pages, and the parts that are open now. Returns the
   // facts as the reply numbers them: the ones that it was shown, then its quotes, refused ones
   // included.
   Numbering take(const Step& step, const Material& material) {
@@ -187,24 +227,36 @@ class Investigation {
     return numbers;
   }
 
-  // Returns the next action: the model's choice, or a search if the program chooses, if the reply
+  // Returns the next action: the model's choice, or the program's if the program chooses, if the reply
   // could not be used, or if the rounds go on although the model would end them.
   Action chosen(const Step& step) {
     const std::string& kind = step.next.kind;
     const bool ends = kind == "answer" || kind == "give_up";
-    return kind.empty() || ends ? next_search() : step.next;
+    return kind.empty() || ends ? own_choice() : step.next;
   }
 
-  // Returns a search for the first open part that was not searched for, or for the question if all
-  // were.
-  Action next_search() {
+  // Returns a search for the first open part that was not searched for. Small models, for which the
+  // program decides, name only a part of what is missing, so the question's words are searched for
+  // with it. If all were searched for, and the last round found nothing new, returns the pages
+  // linked with a fact's page, each page once; otherwise a search for the question.
+  Action own_choice() {
     if (all_.search.gold_pages) return {};
     for (const std::string& part : state_.open_parts()) {
       if (std::ranges::count(searched_, part) > 0) continue;
       searched_.push_back(part);
-      return {.kind = "search", .words = part};
+      return {.kind = "search", .words = part, .also = is_guided() ? question_.text : ""};
+    }
+    if (barren_ > 0 && finder_.choices().has_links) {
+      for (const Fact& fact : state_.facts()) {
+        if (fact.page && followed_.insert(*fact.page).second) return following(*fact.page);
+      }
     }
     return {.kind = "search", .words = question_.text};
+  }
+
+  Action following(PageId page) const {
+    const PageRef ref = corpus_.ref(page);
+    return {.kind = "follow", .document = ref.doc, .pages = {ref.page}};
   }
 
   Choices choices(const Material& material) const {
@@ -215,7 +267,7 @@ class Investigation {
     return choices;
   }
 
-  // [10] The model answers. An answer that no fact holds is written again from the facts; pictures
+  // [11] The model answers. An answer that no fact holds is written again from the facts; pictures
   // cannot be compared with words.
   Answer conclude(const Step& step, const Numbering& numbers, const Material& material) {
     const std::vector<std::size_t> facts = facts_named(step.next.facts, numbers);
@@ -246,7 +298,7 @@ class Investigation {
     answer->citations = agents::cite(corpus_, state_.seen(), claims);
   }
 
-  // [11] Answers from the facts, or as the first reading did if there are none.
+  // [12] Answers from the facts, or as the first reading did if there are none.
   Answer answer_from_facts(std::string_view why) {
     if (!options_.notes) {
       return ended(why, agents::read_chunks(context_, question_, read_.passages, all_.answer));
@@ -290,6 +342,8 @@ class Investigation {
   Answer draft_;                       // of the first reading
   Material read_;                      // everything that was shown, if no notes are kept
   std::vector<std::string> searched_;  // open parts that the program searched for
+  std::set<PageId> followed_;          // pages whose links the program followed
+  const models::QaModel* qa_model_;    // nullptr: not used
   int barren_ = 0;                     // rounds in a row that found nothing new
 };
 
@@ -322,6 +376,7 @@ Pipeline investigate_pipeline() {
           .run = investigate::answer_by_investigation,
           .agents = investigate::agent_names(),
           .options = investigate::investigate_options().options(),
+          .check = extractive::check_qa_model,
           .asks = investigate::asked};
 }
 

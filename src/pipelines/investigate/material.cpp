@@ -9,6 +9,7 @@
 #include "fineprint/core/unicode.h"
 #include "fineprint/docmap/places.h"
 #include "fineprint/docmap/stored_map.h"
+#include "fineprint/session/page_links.h"
 
 #include "pipelines/investigate/cells.h"
 #include "pipelines/reading/passages.h"
@@ -97,8 +98,9 @@ Material Finder::search(const Action& action) {
   search.also.clear();
   if (!action.scorer.empty()) search.scorers = {action.scorer};
   if (const auto document = document_of(action)) search.pool = session::Pool{*document};
+  const std::string words = action.also.empty() ? action.words : action.words + " " + action.also;
   std::vector<Passage> fresh;
-  for (Passage& passage : search_passages(context_, action.words, search, 0).list) {
+  for (Passage& passage : search_passages(context_, words, search, 0).list) {
     if (fresh.size() == wanted || whole_.contains(passage.page)) continue;
     if (!chunks_.insert(passage.first_chunk).second) continue;
     show(passage.page, passage.score);
@@ -188,6 +190,33 @@ Material Finder::look_up(const Action& action) {
   return shown_as(std::move(pages), session::Tier::page);
 }
 
+Material Finder::follow(const Action& action) {
+  std::vector<PageId> linked;
+  for (const PageId page : pages_named(action)) {
+    std::ranges::copy(linked_with(page), std::back_inserter(linked));
+  }
+  return shown_as(std::move(linked), session::Tier::page);
+}
+
+std::vector<PageId> Finder::linked_with(PageId page) const {
+  const std::optional<std::string> set = graph_set(corpus_.document_of(page));
+  if (!set) return {};
+  std::vector<PageId> linked = session::PageLinks(corpus_, *set, {}).of(page);
+  const auto place = [&](PageId other) {
+    return std::ranges::find(ranking_, other, &retrieve::RankedPage::page) - ranking_.begin();
+  };
+  std::ranges::stable_sort(linked, {}, place);
+  return linked;
+}
+
+std::optional<std::string> Finder::graph_set(DocumentId document) const {
+  const store::DocumentRow& row = corpus_.documents()[document.value].row;
+  for (const store::VectorSet& set : corpus_.store().vector_sets()) {
+    if (corpus_.store().page_graph(row.id, set.name)) return set.name;
+  }
+  return std::nullopt;
+}
+
 std::optional<Cell> Finder::cell(const Action& action) const {
   for (const retrieve::RankedPage& shown : shown_) {
     if (const auto found = cell_on(corpus_.page(shown.page), action.row, action.column)) {
@@ -229,6 +258,11 @@ Choices Finder::choices() const {
                                                                  [&](DocumentId document) {
                                                                    return has_map(document);
                                                                  }),
+                  .has_links = options_.links && std::ranges::any_of(near_documents(),
+                                                                     [&](DocumentId document) {
+                                                                       return graph_set(document)
+                                                                           .has_value();
+                                                                     }),
                   .has_tables = has_tables()};
   for (const std::string& scorer : search_.scorers) {
     choices.scorers.push_back(scorer.substr(0, scorer.find(':')));

@@ -54,6 +54,9 @@ class Finder {
   Material read(const Action& action);
   Material zoom(const Action& action);
   Material look_up(const Action& action);
+  // Returns pages that the page graph links with a page, at most three that were not read: first the
+  // ones that rank higher for the question. Nothing if its document has no page graph.
+  Material follow(const Action& action);
   // Returns the cell of a table on a page that was shown, by the words of its row's and its
   // column's head; nothing if no table has both.
   std::optional<Cell> cell(const Action& action) const;
@@ -77,6 +80,9 @@ class Finder {
   // were shown.
   session::Pool near_documents() const;
   bool has_map(DocumentId document) const;
+  // Returns the pages linked with this one, the highest ranked first.
+  std::vector<PageId> linked_with(PageId page) const;
+  std::optional<std::string> graph_set(DocumentId document) const;
   bool has_tables() const;
 
   session::Context& context_;

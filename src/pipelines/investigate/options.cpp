@@ -38,6 +38,10 @@ const OptionTable<Options>& investigate_options() {
           .add("look-up", &Options::map, kOnOff,
                {.help = "investigate: look up tables, figures and sections in the document maps "
                         "that there are",
+                .value = "SWITCH"})
+          .add("linked", &Options::links, kOnOff,
+               {.help = "investigate: read the pages linked with a page, in the page graphs that "
+                        "there are",
                 .value = "SWITCH"});
   return table;
 }

@@ -21,7 +21,7 @@ struct Options {
   Ending ending = Ending::early;
   bool notes = true;   // keep facts, and do not show again what was read
   bool verify = true;  // take no quote that is not on its page, and no answer that no fact holds
-  bool zoom = true, map = true;
+  bool zoom = true, map = true, links = true;
 };
 
 const OptionTable<Options>& investigate_options();

@@ -1,4 +1,4 @@
-// Searches, reads, enlarges, looks up, takes cells and calculates.
+// Searches, reads, enlarges, looks up, follows links, takes cells and calculates.
 #include "pipelines/investigate/perform.h"
 
 #include <optional>
@@ -45,6 +45,7 @@ Material perform(const Action& action, const Events& events, Finder* finder, Sta
   if (action.kind == "read") material = finder->read(action);
   if (action.kind == "zoom") material = finder->zoom(action);
   if (action.kind == "look_up") material = finder->look_up(action);
+  if (action.kind == "follow") material = finder->follow(action);
   if (action.kind == "cell") outcome = take_cell(action, *finder, state);
   if (action.kind == "compute") outcome = take_computed(action, state);
   if (outcome.empty()) {

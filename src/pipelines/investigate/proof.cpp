@@ -70,15 +70,22 @@ std::vector<std::string> words_not_in(const std::string& text, const std::string
   return missing;
 }
 
+std::vector<std::string> new_names(const std::string& text, const std::string& words) {
+  const std::set<std::string> known = asked_terms(text);
+  std::vector<std::string> names;
+  for (const text::Value& name : text::find_values(words, text::AnswerKind::name)) {
+    if (!has_all(known, name.text) && std::ranges::count(names, name.text) == 0) {
+      names.push_back(name.text);
+    }
+  }
+  return names;
+}
+
 std::string bridging_words(const std::string& text, const std::string& question) {
   const std::vector<std::string> missing = words_not_in(text, question);
   if (missing.empty()) return {};
-  const std::set<std::string> asked = asked_terms(question);
-  std::vector<std::string> words;
-  for (const text::Value& name : text::find_values(text, text::AnswerKind::name)) {
-    const bool is_new = !has_all(asked, name.text) && std::ranges::count(words, name.text) == 0;
-    if (is_new && words.size() < kMostNames) words.push_back(name.text);
-  }
+  std::vector<std::string> words = new_names(question, text);
+  words.resize(std::min(words.size(), kMostNames));
   words.insert(words.end(), missing.begin(), missing.end());
   return join_texts(words, " ");
 }

@@ -20,6 +20,9 @@ std::vector<std::string> telling_parts(const agents::ChunkShown& passage, const 
 // text lacks, in their order.
 std::vector<std::string> words_not_in(const std::string& text, const std::string& question);
 
+// Returns the names in some words that a text lacks.
+std::vector<std::string> new_names(const std::string& text, const std::string& words);
+
 // Returns words to search for if a text answers only a part of the question: up to three names in
 // it that the question does not have, then the words of the question that it lacks. For example,
 // for "When was the director of Blue Harbour born?" and "Blue Harbour was directed by Ann Lee."

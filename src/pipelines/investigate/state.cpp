@@ -10,6 +10,7 @@
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/page_parts.h"
+#include "fineprint/text/pattern.h"
 #include "fineprint/text/quote.h"
 #include "fineprint/text/units.h"
 
@@ -85,7 +86,17 @@ void State::note_computed(std::string derivation, std::vector<std::size_t> from)
                     .from = std::move(from)});
 }
 
+bool State::is_place(std::string_view words) const {
+  const std::string_view name = words.substr(0, words.find(", page "));
+  if (corpus_.document_named(std::string(trim(name)))) return true;
+  static const text::Pattern page(R"(^\s*pages?\s+\d+\s*$)");
+  return page.occurs_in(words);
+}
+
 void State::open(std::vector<std::string> parts) {
+  const bool names_none = parts.empty();
+  std::erase_if(parts, [&](const std::string& part) { return is_place(part); });
+  if (parts.empty() && !names_none) return;
   open_.clear();
   std::set<std::string> known;
   for (std::string& part : parts) {
@@ -94,6 +105,8 @@ void State::open(std::vector<std::string> parts) {
     if (is_new && open_.size() < kMostOpen) open_.emplace_back(words);
   }
 }
+
+void State::close(std::string_view part) { std::erase(open_, part); }
 
 void State::saw(PageId page) {
   if (std::ranges::find(seen_, page) == seen_.end()) seen_.push_back(page);

@@ -37,8 +37,12 @@ class State {
   std::optional<std::size_t> note(PageId page, std::string_view quote, std::string reading = {});
   // Notes a computed fact, if it is not known yet.
   void note_computed(std::string derivation, std::vector<std::size_t> from);
-  // Replaces the open parts. Repeated and empty ones are dropped.
+  // Replaces the open parts. Repeated and empty ones are dropped, and those that only name a
+  // document or a page: small models copy these from the heads of passages. If no other part is
+  // left, the earlier ones stay open.
   void open(std::vector<std::string> parts);
+  // Removes an open part, because there is a fact for it.
+  void close(std::string_view part);
   // Records what was done, for the prompt: "search \"Ann Lee\": 3 passages".
   void did(std::string line) { done_.push_back(std::move(line)); }
   // Records that a page was read, whole or in part.
@@ -65,6 +69,8 @@ class State {
   std::optional<std::size_t> number_of(const std::optional<PageId>& page,
                                        std::string_view quote) const;
   std::string seen_text() const;
+  // Returns whether the words only name a document, a page or both: "a.pdf, page 3", "page 3".
+  bool is_place(std::string_view words) const;
 
   const session::Corpus& corpus_;
   const bool verify_;

@@ -8,6 +8,7 @@
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/core/json.h"
+#include "fineprint/models/model_spec.h"
 #include "fineprint/pipelines/pipeline.h"
 
 #include "pipelines/investigate/actions.h"
@@ -16,6 +17,7 @@
 #include "pipelines/investigate/conflicts.h"
 #include "pipelines/investigate/proof.h"
 #include "pipelines/investigate/state.h"
+#include "support/fake_qa_model.h"
 #include "support/recording_generator.h"
 #include "support/small_store.h"
 #include "support/temp_dir.h"
@@ -24,6 +26,7 @@
 namespace fineprint::pipelines::investigate {
 namespace {
 
+using fineprint::testing::FakeQaModel;
 using fineprint::testing::SmallStore;
 using fineprint::testing::type_element;
 using fineprint::testing::typed_page;
@@ -90,6 +93,15 @@ TEST_F(Facts, AndOpenPartsAreTheState) {
             "Seen: a.pdf, page 1 (facts); b.pdf, page 1 (nothing)\n");
   state_.open({});
   EXPECT_TRUE(state_.is_settled());
+}
+
+TEST_F(Facts, AreNotOpenAsNamesOfDocumentsOrPages) {
+  state_.open({"a.pdf", "revenue of b", "b.pdf, page 1", "Page 2"});
+  EXPECT_EQ(state_.open_parts(), std::vector<std::string>{"revenue of b"});
+  state_.open({"a.pdf"});  // nothing new: the earlier part stays
+  EXPECT_EQ(state_.open_parts(), std::vector<std::string>{"revenue of b"});
+  state_.close("revenue of b");
+  EXPECT_TRUE(state_.open_parts().empty());
 }
 
 TEST_F(Facts, AreCalculatedWithByTheProgram) {
@@ -160,10 +172,12 @@ TEST(Actions, AreInTheSchemaIfTheyCanBeDone) {
                     .sees = true,
                     .zooms = true,
                     .has_map = true,
+                    .has_links = true,
                     .has_tables = true,
                     .scorers = {"bm25", "text"}};
   EXPECT_EQ(kinds_in(with_choices(schema, all)),
-            (Kinds{"search", "read", "zoom", "look_up", "cell", "compute", "answer", "give_up"}));
+            (Kinds{"search", "read", "zoom", "look_up", "follow", "cell", "compute", "answer",
+                   "give_up"}));
   const auto problem = [](const grammar::JsonSchema& of, const std::string& next) {
     return of.problem(R"({"facts": [], "open": [], "next": )" + next + "}");
   };
@@ -180,9 +194,11 @@ TEST(Actions, AreInTheSchemaIfTheyCanBeDone) {
 
 // An investigation over the two documents, with a model that replies as `script` says.
 struct Investigated {
-  explicit Investigated(const std::string& script) {
+  explicit Investigated(const std::string& script, const PipelineOptions& chosen = {},
+                        std::unique_ptr<FakeQaModel> qa_model = nullptr) {
     filled(&store);
     session::SessionParts parts;
+    parts.qa_model = std::move(qa_model);
     parts.generator = std::make_unique<fineprint::testing::RecordingGenerator>(
         folder.write("script.jsonl", script), records);
     parts.pages = std::make_unique<agents::GreyPages>(records);
@@ -192,7 +208,7 @@ struct Investigated {
     session::Context context(session, trace, budget);
     Question question;
     question.text = "What was the revenue of 2022?";
-    PipelineOptions options;
+    PipelineOptions options = chosen;
     options.search.scorers = {"bm25"};
     answer = find("investigate").run(context, question, options);
   }
@@ -250,6 +266,78 @@ TEST(Investigation, ReadsWordsIfPicturesAreRefused) {
   EXPECT_FALSE(done.says(3, "- zoom:"));
 }
 
+// The first passage found is the table; the second one comes with the search for what is open.
+PipelineOptions reads_one_passage(const std::string& decides) {
+  PipelineOptions options;
+  options.search.k = 1;
+  options.qa = models::kBuiltInQaModel;
+  options.own = {{"decides", {decides}}};
+  return options;
+}
+
+std::string part_in_may() {
+  return agents::scripted("investigate.first", {{"answer", "Not answerable"},
+                                                {"answerable", false},
+                                                {"chunks", Json::array()},
+                                                {"open", {"revenue in May"}}});
+}
+
+std::string answers_from_facts() {
+  return agents::scripted("investigate.answer",
+                          {{"answer", "(12)"}, {"answerable", true}, {"facts", {0}}});
+}
+
+TEST(Investigation, NotesWhatTheQaModelPointsAt) {
+  const Json answer = {{"action", "answer"}, {"answer", "(12)"}, {"facts", {0}}};
+  const Investigated done(part_in_may() + step_with(Json::array(), {}, answer),
+                          reads_one_passage("model"),
+                          std::make_unique<FakeQaModel>(std::vector<std::string>{"(12)"}));
+  EXPECT_EQ(done.answer.answer, "(12)");
+  ASSERT_EQ(done.records->asked.size(), 2U);
+  EXPECT_TRUE(done.says(1, "| Fact 0 (b.pdf, page 1): Revenue fell to (12) in May. [(12)]"));
+  ASSERT_EQ(done.answer.citations.size(), 1U);
+  EXPECT_EQ(done.answer.citations[0].quote, "Revenue fell to (12) in May.");
+}
+
+// The generator is not asked for facts that the QA model is sure of.
+TEST(Investigation, AsksNoStepForWhatIsSurelyPointedAt) {
+  const Investigated done(part_in_may() + answers_from_facts(), reads_one_passage("program"),
+                          std::make_unique<FakeQaModel>(std::vector<std::string>{"(12)"}));
+  EXPECT_EQ(done.answer.answer, "(12)");
+  EXPECT_EQ(done.records->asked.size(), 2U);
+}
+
+// What the words name comes from neither the question nor a fact, so what was found with them may
+// be about something else.
+TEST(Investigation, PointsAtNothingForAnInventedSubject) {
+  const std::string invented =
+      agents::scripted("investigate.first", {{"answer", "Not answerable"},
+                                             {"answerable", false},
+                                             {"chunks", Json::array()},
+                                             {"open", {"revenue of Blue Harbour"}}});
+  const Json answer = {{"action", "answer"}, {"answer", "(12)"}, {"facts", Json::array()}};
+  const Investigated done(invented + step_with(Json::array(), {}, answer),
+                          reads_one_passage("model"),
+                          std::make_unique<FakeQaModel>(std::vector<std::string>{"(12)"}));
+  ASSERT_GE(done.records->asked.size(), 2U);
+  EXPECT_FALSE(done.says(1, "Fact 0 (b.pdf"));
+}
+
+TEST(Investigation, DoesNotBelieveAnUnsureQaModel) {
+  auto unsure = std::make_unique<FakeQaModel>(std::vector<std::string>{"(12)"});
+  unsure->log_probability = -3;
+  const Json quote = {{"source", 0}, {"quote", "Revenue fell to (12) in May."}};
+  const Investigated done(
+      part_in_may() +
+          agents::scripted("investigate.step_guided",
+                           {{"facts", Json::array({quote})}, {"open", Json::array()}}) +
+          answers_from_facts(),
+      reads_one_passage("program"), std::move(unsure));
+  EXPECT_EQ(done.answer.answer, "(12)");
+  ASSERT_EQ(done.records->asked.size(), 3U);
+  EXPECT_FALSE(done.says(1, "Fact 0 (b.pdf"));
+}
+
 TEST(Proofs, NameTheWordsThatAreMissing) {
   const std::string question = "When was the director of Blue Harbour born?";
   const std::string said = "Blue Harbour, of 1990, was made by Ann Lee.";
@@ -257,6 +345,13 @@ TEST(Proofs, NameTheWordsThatAreMissing) {
   EXPECT_EQ(bridging_words(said, question), "Ann Lee director born");
   EXPECT_EQ(bridging_words("The director of Blue Harbour was born in 1961.", question), "");
   EXPECT_EQ(bridging_words("", question), "director Blue Harbour born");
+}
+
+TEST(Proofs, NameTheNamesThatAreNew) {
+  const std::string known = "When was the director of Blue Harbour born?";
+  EXPECT_EQ(new_names(known, "Ann Lee director of Blue Harbour"),
+            std::vector<std::string>{"Ann Lee"});
+  EXPECT_TRUE(new_names(known, "Blue Harbour director").empty());
 }
 
 TEST(Proofs, HoldTheAnswersWordsAndNumbers) {
