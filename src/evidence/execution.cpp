@@ -12,6 +12,8 @@
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/numbers.h"
+#include "fineprint/text/question.h"
+#include "fineprint/text/units.h"
 
 #include "evidence/arithmetic.h"
 #include "evidence/measure.h"
@@ -84,7 +86,10 @@ class PassageAnswers {
  public:
   PassageAnswers(const std::string& question, const QaPassage& passage,
                  const PassageReading& reading)
-      : asks_percent_(asks_percent(question)), passage_(passage), reading_(reading) {
+      : question_(question),
+        asks_percent_(asks_percent(question)),
+        passage_(passage),
+        reading_(reading) {
     take_units();
   }
 
@@ -302,7 +307,9 @@ class PassageAnswers {
   Measure measure_of_pointed(const Place& place) const {
     const std::string text = text_at(place);
     if (!text::number_of_cell(text) || says_scale(text) || is_bare_year(text)) return {};
-    return measured(place);
+    Measure measure = measured(place);
+    const text::Units units{"", measure.currency, measure.things};
+    return text::are_of_other_things(units, text::counted_terms(question_)) ? Measure{} : measure;
   }
 
   std::string counted(const std::vector<Place>& places) const {
@@ -348,6 +355,7 @@ class PassageAnswers {
     return percent ? QaScale::percent : QaScale::none;
   }
 
+  const std::string& question_;
   bool asks_percent_;
   const QaPassage& passage_;
   const PassageReading& reading_;

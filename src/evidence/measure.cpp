@@ -26,7 +26,8 @@ QaScale named_scale(std::string_view name) {
 
 std::optional<Measure> scaled_by(const std::string& line) {
   const auto units = text::stated_units(line);
-  return units ? std::optional(Measure{named_scale(units->scale), units->currency}) : std::nullopt;
+  return units ? std::optional(Measure{named_scale(units->scale), units->currency, units->things})
+               : std::nullopt;
 }
 
 // Returns whether the scale of a table does not apply to such figures: "per share", "ratio",

@@ -13,7 +13,8 @@ namespace fineprint::evidence {
 // The scale and the currency of a figure.
 struct Measure {
   models::QaScale scale = models::QaScale::none;
-  std::string currency;  // "$"; empty: not stated
+  std::string currency;     // "$"; empty: not stated
+  std::string things = {};  // of a measure that is no money: "cubic metres"
 };
 
 // Returns the scale stated directly after the number that ends at byte `end`: "million", "%".

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cstdint>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -194,14 +195,32 @@ bool is_value_of_form(const std::string& text) {
   return has_number || (count > 1 && capitals == count && !has_any_digit(text));
 }
 
+// How a value of a form is written. The cells of a column of figures are all written alike.
+enum class Form : std::uint8_t { words, number, code, time, date, percent };
+
+Form form_of(const std::string& text) {
+  if (!has_any_digit(text)) return Form::words;
+  if (text.ends_with('%')) return Form::percent;
+  if (text.find(':') != std::string::npos) return Form::time;
+  const auto marks =
+      std::ranges::count_if(text, [](char c) { return c == '.' || c == '/' || c == '-'; });
+  if (marks == 2) return Form::date;
+  const bool leads_with_zero =
+      text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
+  const bool has_letter =
+      std::ranges::any_of(text, [](unsigned char c) { return std::isalpha(c); });
+  return leads_with_zero || has_letter ? Form::code : Form::number;
+}
+
 // Returns whether a table is a form: in two or four columns of single cells, each label is another
-// one and has no digit, in the first row a value is next to a label, and below it some values have
-// digits and others have none.
+// one and has no digit, in the first row a value is next to a label, and the values below it are
+// not all written alike, and some have digits.
 bool begins_form(const std::vector<TableCell>& cells) {
   const auto [rows, columns] = extent_of(cells);
   if (rows < 3 || (columns != 2 && columns != 4)) return false;
   std::set<std::string> labels;
-  bool has_value = false, has_figure = false, has_words = false;
+  std::set<Form> forms;
+  bool has_value = false;
   for (const TableCell& cell : cells) {
     if (cell.rows > 1 || cell.columns > 1) return false;
     if (cell.text.empty()) continue;
@@ -211,10 +230,10 @@ bool begins_form(const std::vector<TableCell>& cells) {
     } else if (cell.row == 0) {
       has_value = has_value || is_value_of_form(cell.text);
     } else {
-      (digit ? has_figure : has_words) = true;
+      forms.insert(form_of(cell.text));
     }
   }
-  return has_value && has_figure && has_words && static_cast<int>(labels.size()) >= rows;
+  return has_value && forms.size() > 1 && static_cast<int>(labels.size()) >= rows;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "fineprint/core/text.h"
 
 #include "pdf/annotations.h"
+#include "pdf/drawn_boxes.h"
 #include "pdf/embedded.h"
 #include "pdf/field_labels.h"
 #include "pdf/formats.h"
@@ -256,6 +257,7 @@ RawPage Document::page(int number, std::int64_t max_characters) {
   page.rules = to_boxes(contents.vectors.rules);
   page.images = to_boxes(contents.vectors.images);
   page.drawings = to_boxes(contents.vectors.drawings);
+  add_drawn_boxes(to_boxes(contents.vectors.squares), &page);
   add_check_boxes(context, source.pointer, {bounds.x0, bounds.y0}, &page);
   add_field_labels(context, source.pointer, {bounds.x0, bounds.y0}, &page);
   add_notes(context, source.pointer, {bounds.x0, bounds.y0}, &page);

@@ -12,6 +12,8 @@ constexpr float kMaxRuleThickness = 3;  // points; a thicker line is a bar
 // In points. Shorter thin shapes, for example dots, divide nothing.
 constexpr float kMinRuleLength = 4;
 constexpr float kMinPicture = 2;
+// The side of a box to tick, and how much longer than wide it may be.
+constexpr float kMinBox = 5, kMaxBox = 18, kMostBoxRatio = 1.25F;
 constexpr float kHairline = 0.25F;  // thickness of a line of width 0
 // A shape that covers this share of the page is its background.
 constexpr float kPageShare = 0.95F;
@@ -92,6 +94,16 @@ void add_segment(fz_context* context, PathWalk* walk, fz_point to) {
   walk->at = to;
 }
 
+// Records an outline if it has the size of a box to tick.
+void add_square(fz_context* context, PathWalk* walk, fz_rect box) {
+  const fz_rect seen = visible(context, walk->device, box);
+  if (fz_is_empty_rect(seen)) return;
+  const float shorter = std::min(width_of(seen), height_of(seen));
+  const float longer = std::max(width_of(seen), height_of(seen));
+  if (shorter < kMinBox || longer > kMaxBox || longer > kMostBoxRatio * shorter) return;
+  append(context, &walk->device->vectors->squares, seen);
+}
+
 // Straight subpaths of a stroke were already added segment by segment.
 void end_subpath(fz_context* context, PathWalk* walk) {
   if (fz_is_empty_rect(walk->bounds)) return;
@@ -100,6 +112,8 @@ void end_subpath(fz_context* context, PathWalk* walk) {
     walk->bent_bounds = fz_union_rect(walk->bent_bounds, walk->bounds);
   } else if (!walk->stroked) {
     add_shape(context, walk, walk->bounds);
+  } else {
+    add_square(context, walk, walk->bounds);
   }
   walk->bounds = fz_empty_rect;
   walk->straight = true;
@@ -216,6 +230,7 @@ Vectors::~Vectors() {
   fz_free(context, rules.items);
   fz_free(context, images.items);
   fz_free(context, drawings.items);
+  fz_free(context, squares.items);
 }
 
 fz_device* new_vectors_device(fz_context* context, fz_device* text_device, Vectors* vectors,

@@ -28,6 +28,7 @@ struct Vectors {
   BoxArray rules{};
   BoxArray images{};
   BoxArray drawings{};
+  BoxArray squares{};  // outlines of the size of a box to tick
 };
 
 // Returns a device that fills `vectors` and passes text and clips on to `text_device`. `page` is

@@ -9,6 +9,10 @@ namespace {
 
 // of the smaller height, between middles; admits subscripts and superscripts
 constexpr float kSameHeight = 0.6F;
+// the same for text of one size, which has no subscripts: half a line apart are two rows, as where
+// an address is next to a list of dates
+constexpr float kSameRow = 0.45F;
+constexpr float kEqualSize = 0.05F;  // of the larger size
 
 // The fragments of a row under construction.
 struct RowFragments {
@@ -21,7 +25,10 @@ struct RowFragments {
 // lead from one row into the next.
 bool belongs(const RowFragments& row, const Fragment& fragment) {
   const float least = std::min(row.main->box.height(), fragment.box.height());
-  return std::abs(row.main->middle_y() - fragment.middle_y()) <= kSameHeight * least;
+  const float larger = std::max(row.main->size_pt, fragment.size_pt);
+  const bool same_size = std::abs(row.main->size_pt - fragment.size_pt) <= kEqualSize * larger;
+  const float most = (same_size ? kSameRow : kSameHeight) * least;
+  return std::abs(row.main->middle_y() - fragment.middle_y()) <= most;
 }
 
 void add_words(Cell& cell, const Fragment& fragment) {

@@ -47,6 +47,11 @@ Query prepare_query(std::string_view question, std::span<const std::string> stor
     query.asked_terms.push_back(std::move(asked.term));
   }
   query.terms_left_out = terms.left_out();
+  if (options.glossary && text::is_english(query.language)) {
+    for (text::OtherWord& one : text::measure_nouns(query.core)) {
+      query.spellings[one.asked].push_back(std::move(one.printed));
+    }
+  }
   for (std::string& term : text::terms(query.expansion)) {
     if (terms.take(term)) query.added_terms.push_back(std::move(term));
   }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "fineprint/core/unicode.h"
@@ -127,7 +128,33 @@ std::vector<Occurrence> phrases_in(const std::vector<std::string>& words) {
   return found;
 }
 
+// Adjectives whose measures have another stem.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kMeasures = {
+    {{"wide", "width"},
+     {"long", "length"},
+     {"high", "height"},
+     {"tall", "height"},
+     {"deep", "depth"},
+     {"heavy", "weight"},
+     {"old", "age"},
+     {"far", "distance"},
+     {"fast", "speed"}}};
+
 }  // namespace
+
+std::vector<OtherWord> measure_nouns(std::string_view question) {
+  std::vector<OtherWord> found;
+  const std::vector<std::string> words = stems_of(question);
+  const std::string how = stem("how");
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i] != how) continue;
+    for (const auto& [adjective, noun] : kMeasures) {
+      if (words[i + 1] != stem(adjective)) continue;
+      found.push_back({words[i + 1], stem(noun)});
+    }
+  }
+  return found;
+}
 
 std::string glossary_expansion(std::string_view question) {
   const std::vector<Occurrence> found = phrases_in(stems_of(question));

@@ -90,7 +90,8 @@ std::optional<PageLabels> form_cells(const Page& page, const Element& element) {
   if (grid.rows.size() < kLeastFormRows) return std::nullopt;
   const std::vector<CellPair> pairs = pairs_of_cells(page, grid);
   if (pairs.empty() || !have_labels(page, pairs)) return std::nullopt;
-  if (!are_labels_bold(pairs) && (is_header_bold(pairs) || !have_mixed_values(pairs))) {
+  const bool may_have_header = grid.head_rows > 0 && !are_labels_bold(pairs);
+  if (may_have_header && (is_header_bold(pairs) || !have_mixed_values(pairs))) {
     return std::nullopt;
   }
   PageLabels labels;

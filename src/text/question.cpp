@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "fineprint/core/text.h"
+#include "fineprint/core/unicode.h"
 #include "fineprint/text/pattern.h"
+#include "fineprint/text/terms.h"
 
 namespace fineprint::text {
 namespace {
@@ -163,6 +165,20 @@ std::vector<PageRange> named_pages(std::string_view question) {
 std::string without_named_pages(std::string_view question) {
   static const Pattern pattern(kLeadIn + std::string(R"(\d{1,5}\b)") + later_pages());
   return pattern.replaced(question, " ");
+}
+
+std::vector<std::string> counted_terms(std::string_view question) {
+  // The counted noun ends where a verb or preposition continues the question.
+  static const Pattern kCounted(
+      R"((?x)\b (?: how \s+ many | numbers? \s+ of ) \s+
+         ( (?: (?! (?: do | does | did | are | is | were | was | have | has | had | can | could | will | would |
+             should | must | may | might | there | in | on | at | by | for | with | that | who | which | from | to |
+             per | as | within | during | between | among | used | employed | reported | held | made | owned |
+             worked | of | a | an | the ) \b ) [\p{L}\d'’-]+ \s* ){1,5} ))",
+      Pattern::Case::sensitive);
+  const auto found = kCounted.matches(fold(question));
+  if (found.empty()) return {};
+  return terms(found.front()[1]);
 }
 
 }  // namespace fineprint::text

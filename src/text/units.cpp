@@ -8,8 +8,10 @@
 #include <string_view>
 #include <utility>
 
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/pattern.h"
+#include "fineprint/text/terms.h"
 
 namespace fineprint::text {
 namespace {
@@ -53,6 +55,18 @@ std::string sign_of(std::string_view written) {
   return std::string(written);
 }
 
+// Returns up to three words that follow the statement at once: "cubic metres" in "in million cubic
+// metres (unaudited)".
+std::string words_after(std::string_view line, std::string_view statement) {
+  static const Pattern kWords(R"(^ ((?:[\p{L}\d.²³-]+ ?){1,3}))");
+  const std::size_t at = line.find(statement);
+  if (at == std::string_view::npos) return {};
+  // The statement may take the space after it.
+  std::string rest = " " + std::string(trim(line.substr(at + statement.size())));
+  const auto found = kWords.matches(rest);
+  return found.empty() ? std::string() : std::string(trim(found.front()[1]));
+}
+
 }  // namespace
 
 std::optional<Units> stated_units(std::string_view line) {
@@ -66,9 +80,23 @@ std::optional<Units> stated_units(std::string_view line) {
     const bool counts_other_things = match[3].empty() && match[0].ends_with(" of");
     // A line with an amount ("5 million") states a value, not the unit of a table.
     if (is_plain_plural || counts_other_things || kAmount.occurs_in(line)) continue;
-    return Units{scale_of(match[2]), sign_of(match[1].empty() ? match[3] : match[1])};
+    Units units{scale_of(match[2]), sign_of(match[1].empty() ? match[3] : match[1])};
+    if (units.currency.empty()) units.things = words_after(line, match[0]);
+    return units;
   }
   return std::nullopt;
+}
+
+bool are_of_other_things(const Units& units, const std::vector<std::string>& counted) {
+  static constexpr std::array<std::string_view, 5> kMoney = {"dollar", "euro", "pound", "franc",
+                                                             "yen"};
+  if (counted.empty()) return false;
+  const std::string& noun = counted.back();
+  if (!units.currency.empty()) return std::ranges::find(kMoney, noun) == kMoney.end();
+  const std::vector<std::string> measured = terms(units.things);
+  return !measured.empty() && std::ranges::none_of(counted, [&](const std::string& term) {
+    return std::ranges::find(measured, term) != measured.end();
+  });
 }
 
 bool is_named_head(std::string_view head_text) {

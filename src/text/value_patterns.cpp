@@ -71,7 +71,8 @@ std::string date_expression() {
          // December 31; 31 December; 10:30 am; 2022
          "|" + month + "\\s+" + day + "\\b |" + day + "\\s+" + month + "\\b" +
          R"(| \d{1,2} : \d{2} (?: \s* [ap] \.? m \b \.? )? |)" + year +
-         R"((?! \s* (?: % | percent | million | billion | thousand ) | \p{L} | -\p{L} )))" + end;
+         R"((?! \s* (?: % | percent | million | billion | thousand ) | \p{L} | -\p{L} | -\d{3} )))" +
+         end;
 }
 
 // Longer names come before their prefixes, because the first that matches decides.

@@ -28,4 +28,9 @@ std::vector<PageRange> named_pages(std::string_view question);
 // the text of the page.
 std::string without_named_pages(std::string_view question);
 
+// Returns the search terms of the counted things; the last one is the head noun. For example, "How
+// many full-time employees work there?" gives "full", "time", "employe". "number of ..." works too.
+// Empty if nothing is counted.
+std::vector<std::string> counted_terms(std::string_view question);
+
 }  // namespace fineprint::text

@@ -50,6 +50,14 @@ std::string form_value(const Node& field) {
   return at < entries.size() ? attribute(*entries[at], "val") : "";
 }
 
+// Returns whether properties of a run (may be null) make it white and do not shade it.
+bool is_white(const Node* look) {
+  const Node* colour = look == nullptr ? nullptr : child(*look, "color");
+  if (colour == nullptr || has_shading(look)) return false;
+  const std::string value = attribute(*colour, "val");
+  return value == "FFFFFF" || value == "ffffff";
+}
+
 }  // namespace
 
 void RunReader::set_notes(const std::string& kind, const std::string& format, int first) {
@@ -63,8 +71,9 @@ std::vector<std::pair<std::string, std::string>> RunReader::notes(const std::str
   return found->second.marks;
 }
 
-RunText RunReader::read(const Node& paragraph) {
+RunText RunReader::read(const Node& paragraph, bool on_white) {
   RunText out;
+  on_white_ = on_white && !has_shading(child(paragraph, "pPr"));
   style_ = styles_.of_paragraph(paragraph);
   add(paragraph, &out);
   // A field whose end is missing must not swallow the rest of the document.
@@ -91,7 +100,8 @@ void RunReader::add_run(const Node& run, RunText* out) {
   const Node* fonts = look == nullptr ? nullptr : child(*look, "rFonts");
   font_ = fonts == nullptr ? "" : attribute(*fonts, "ascii");
   if (font_.empty()) font_ = styles_.font(style_, style);
-  const bool hidden = own.value_or(styles_.hides(style_, style));
+  const bool is_unseen = on_white_ && is_white(look) && !styles_.shades(style_, style);
+  const bool hidden = is_unseen || own.value_or(styles_.hides(style_, style));
   const std::size_t boxes = out->boxes.size();
   std::string* text = hidden ? &out->hidden : &out->text;
   const std::size_t begin = text->size();

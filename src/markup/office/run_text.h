@@ -28,7 +28,9 @@ class RunReader {
 
   // Sets how the numbers of notes of a kind ("footnote", "endnote") are written, and the first one.
   void set_notes(const std::string& kind, const std::string& format, int first);
-  RunText read(const Node& paragraph);
+  // Reads a paragraph. `on_white`: nothing is behind it on the page, so white runs are hidden
+  // unless they or it are shaded.
+  RunText read(const Node& paragraph, bool on_white = false);
   // Returns the ids of the notes of this kind whose marks were read, with their marks, in order.
   std::vector<std::pair<std::string, std::string>> notes(const std::string& kind) const;
 
@@ -55,6 +57,7 @@ class RunReader {
       {"endnote", {.format = "lowerRoman", .next = 1, .marks = {}}}};
   std::vector<Field> fields_;  // that the current place is in
   std::string style_, font_;   // of the paragraph; of the run
+  bool on_white_ = false;      // white runs of the paragraph are not seen
 };
 
 }  // namespace fineprint::markup

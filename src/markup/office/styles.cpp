@@ -27,6 +27,18 @@ ListPlace list_place(const Node& paragraph_properties) {
   return out;
 }
 
+bool has_shading(const Node* properties) {
+  if (properties == nullptr) return false;
+  if (child(*properties, "highlight") != nullptr) return true;
+  const Node* shading = child(*properties, "shd");
+  if (shading == nullptr) return false;
+  const std::string fill = attribute(*shading, "fill");
+  const std::string pattern = attribute(*shading, "val");
+  const bool is_plain = pattern.empty() || pattern == "clear" || pattern == "nil";
+  const bool is_white = fill.empty() || fill == "auto" || fill == "FFFFFF" || fill == "ffffff";
+  return !is_plain || !is_white || !attribute(*shading, "themeFill").empty();
+}
+
 Styles::Styles(const Package& package, const std::string& main) {
   const auto part = package.target(main, "styles");
   const std::optional<Tree> tree = part ? package.xml(*part) : std::nullopt;
@@ -53,6 +65,7 @@ void Styles::read_style(const Node& node) {
   if (called == "Title" || called == "title") style.heading = 1;
   if (const Node* properties = child(node, "pPr")) {
     style.list = list_place(*properties);
+    style.shaded = has_shading(properties);
     // A style that is linked to a list takes its level from there, if it does not name one.
     const Node* outline = child(*properties, "outlineLvl");
     const int level = outline == nullptr ? 9 : number_of(*outline, "val", 9);
@@ -61,6 +74,7 @@ void Styles::read_style(const Node& node) {
   }
   if (const Node* look = child(node, "rPr")) {
     style.hidden = on_or_off(child(*look, "vanish"));
+    style.shaded = style.shaded || has_shading(look);
     if (const Node* fonts = child(*look, "rFonts")) style.font = attribute(*fonts, "ascii");
   }
 }
@@ -78,6 +92,7 @@ void Styles::inherit(const std::string& id) {
     if (!style.list.list) style.list.list = below.list.list;
     if (!style.list.level) style.list.level = below.list.level;
     if (!style.hidden) style.hidden = below.hidden;
+    style.shaded = style.shaded || below.shaded;
     if (style.font.empty()) style.font = below.font;
     base = below.based_on;
   }
@@ -99,6 +114,10 @@ bool Styles::hides(const std::string& paragraph_style, const std::string& run_st
   if (!of_run && !of_paragraph) return hides_all_;
   // Styles of both kinds that say the same switch it off again (17.7.3).
   return of_run.value_or(false) != of_paragraph.value_or(false);
+}
+
+bool Styles::shades(const std::string& paragraph_style, const std::string& run_style) const {
+  return style(run_style).shaded || style(paragraph_style).shaded;
 }
 
 std::string Styles::font(const std::string& paragraph_style, const std::string& run_style) const {

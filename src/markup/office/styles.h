@@ -20,6 +20,9 @@ struct ListPlace {
 // Reads numPr of paragraph properties.
 ListPlace list_place(const Node& paragraph_properties);
 
+// Returns whether properties of a paragraph or run (may be null) shade its text.
+bool has_shading(const Node* properties);
+
 // The styles of a document, each with what it has from those that it is based on.
 class Styles {
  public:
@@ -33,6 +36,8 @@ class Styles {
   // Returns whether runs are hidden that have these styles and do not say so themselves. Either may
   // be "", which for a paragraph is its default style.
   bool hides(const std::string& paragraph_style, const std::string& run_style) const;
+  // Returns whether one of the styles shades the text.
+  bool shades(const std::string& paragraph_style, const std::string& run_style) const;
   // Returns the font of runs with these styles, or "" if it is not known.
   std::string font(const std::string& paragraph_style, const std::string& run_style) const;
   // Returns the style of a paragraph, or the default one.
@@ -44,6 +49,7 @@ class Styles {
     int heading = 0;
     ListPlace list;
     std::optional<bool> hidden;
+    bool shaded = false;
   };
 
   void read_style(const Node& node);

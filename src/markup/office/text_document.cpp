@@ -52,6 +52,17 @@ class TextDocument {
     }
   }
 
+  // Notes whether the pages have a colour, or pictures or shapes that text may be drawn on.
+  void read_page_colour(const Node& root) {
+    const auto anchors = descendants(root, "anchor");
+    const bool has_behind = std::ranges::any_of(anchors, [](const Node* one) {
+      const std::string behind = attribute(*one, "behindDoc");
+      return behind == "1" || behind == "true";
+    });
+    page_is_white_ =
+        child(root, "background") == nullptr && !has_behind && descendants(root, "pict").empty();
+  }
+
   // Adds the paragraphs and tables below a node, including those in content controls and similar
   // wrappers.
   void add_blocks(const Node& parent) {
@@ -109,7 +120,7 @@ class TextDocument {
  private:
   void add_paragraph(const Node& paragraph) {
     std::vector<const Node*> boxes;
-    const std::string text = paragraph_text(paragraph, &boxes);
+    const std::string text = paragraph_text(paragraph, &boxes, page_is_white_ && boxes_open_ == 0);
     const int level = styles_.heading_level(styles_.of_paragraph(paragraph));
     if (level > 0) {
       html_->heading(level, text);
@@ -117,15 +128,18 @@ class TextDocument {
       html_->paragraph(text);
     }
     // Text boxes follow the paragraph that they are anchored in.
+    ++boxes_open_;
     for (const Node* box : boxes) add_blocks(*box);
+    --boxes_open_;
     add_pictures(package_, part_, paragraph, html_);
     add_graphics(package_, part_, paragraph, html_);
   }
 
   // Returns the text of a paragraph with its number. Text is kept for the next paragraph if the end
   // of this one was deleted.
-  std::string paragraph_text(const Node& paragraph, std::vector<const Node*>* boxes) {
-    const RunText read = runs_.read(paragraph);
+  std::string paragraph_text(const Node& paragraph, std::vector<const Node*>* boxes,
+                             bool on_white = false) {
+    const RunText read = runs_.read(paragraph, on_white);
     html_->hide(read.hidden);
     boxes->insert(boxes->end(), read.boxes.begin(), read.boxes.end());
     std::string text = std::exchange(joined_, "") + read.text;
@@ -238,6 +252,8 @@ class TextDocument {
   Numbering numbering_;
   RunReader runs_;
   std::string joined_;  // text of a paragraph that the next one continues
+  bool page_is_white_ = true;
+  int boxes_open_ = 0;  // text boxes that the current place is in
   Html* html_;
 };
 
@@ -250,6 +266,7 @@ void add_text_document(const Package& package, const std::string& main, Html* ht
   const std::optional<Tree> set = settings ? package.xml(*settings) : std::nullopt;
   if (set && set->root() != nullptr) document.read_note_formats(*set->root());
   document.read_note_formats(*tree.root());
+  document.read_page_colour(*tree.root());
   const std::vector<Relation>& relations = package.relations(main);
   const auto add_all = [&](std::string_view kind) {
     for (const Relation& one : relations) {

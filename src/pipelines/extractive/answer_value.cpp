@@ -8,6 +8,7 @@
 #include <cctype>
 #include <set>
 
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/language.h"
 #include "fineprint/text/question.h"
@@ -132,8 +133,8 @@ class Fit {
   }
 
   // Returns the share of the question's terms that the snippet and its headings hold. Names that
-  // are not there do not count against it, because they may be elsewhere on the page: "It employs
-  // 410 people".
+  // are not there, and "the company", do not count against it, because they may be elsewhere on the
+  // page: "It employs 410 people".
   double covered() const {
     const std::vector<std::string> names = subjects_of(query_).names;
     const std::vector<std::string> held = text::terms(snippet_.text + " " + snippet_.context);
@@ -142,7 +143,8 @@ class Fit {
     };
     double wanted = 0, found = 0;
     for (const std::string& term : query_.asked_terms) {
-      if (is_in(names, term) && !is_in(held, term)) continue;
+      const bool is_elsewhere = is_in(names, term) || means_issuer(query_, term);
+      if (is_elsewhere && !is_in(held, term)) continue;
       ++wanted;
       found += is_in(held, term) ? 1 : 0;
     }
@@ -166,7 +168,7 @@ class Fit {
   // Accepts "5,300 full-time employees" and "employees: 5,300". In a row, the label or a heading
   // must name the counted things.
   bool counts_what_is_asked(const Value& value) const {
-    const std::vector<std::string> counted = counted_terms(query_.core);
+    const std::vector<std::string> counted = text::counted_terms(query_.core);
     if (counted.empty()) return false;
     const std::string& head = counted.back();
     const auto holds = [&](std::size_t word) {
@@ -218,11 +220,44 @@ class Fit {
   const Value* the_one(const std::vector<Value>& values) const {
     const bool are_names = kind_ == AnswerKind::name;
     if (values.size() == 1 && !are_names) return &values.front();
+    if (const Value* of_year = value_of_asked_year(values)) return of_year;
     const Value* found = nullptr;
     for (const Value& value : values) {
       if (are_names ? !is_said_of(value) : !is_next_to_question(value)) continue;
       if (found != nullptr) return nullptr;
       found = &value;
+    }
+    return found;
+  }
+
+  // Returns the value that goes with the only year of the question, if values and years take turns:
+  // "18,220 cars in 2023 and 19,407 in 2024". nullptr otherwise.
+  const Value* value_of_asked_year(const std::vector<Value>& values) const {
+    if (!is_quantity(kind_)) return nullptr;
+    struct Place {
+      std::size_t word;
+      const Value* value;  // nullptr: a year
+      std::string year;
+    };
+    std::vector<Place> places;
+    for (const Value& value : values) places.push_back({words_of(value).first, &value, ""});
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      for (const std::string& term : terms_[i]) {
+        if (is_bare_year(term)) places.push_back({i, nullptr, term});
+      }
+    }
+    std::ranges::sort(places, {}, &Place::word);
+    const std::size_t half = values.size();
+    if (half < 2 || places.size() != 2 * half) return nullptr;
+    const Value* found = nullptr;
+    for (std::size_t i = 0; i < places.size(); i += 2) {
+      const Place &first = places[i], &second = places[i + 1];
+      const bool year_first = first.value == nullptr;
+      if (year_first == (second.value == nullptr)) return nullptr;
+      if (year_first != (places.front().value == nullptr)) return nullptr;
+      if (!is_asked(year_first ? first.year : second.year)) continue;
+      if (found != nullptr) return nullptr;
+      found = year_first ? second.value : first.value;
     }
     return found;
   }
@@ -319,9 +354,21 @@ class Fit {
     if (denies(query_.core)) return std::nullopt;
     if (demands_.comparison || demands_.arithmetic || demands_.looking) return std::nullopt;
     if (std::optional<std::string> said = pair_yes_no(page_, snippet_, query_)) return said;
-    if (covered() < 1) return std::nullopt;
+    if (covered() < 1 || offers_both()) return std::nullopt;
     if (has_boxes(page_, snippet_)) return ticked_answer(page_, snippet_);
     return denies(snippet_.text) ? "No" : "Yes";
+  }
+
+  // Whether the snippet has both answers side by side, of which someone chose one ("Yes No").
+  bool offers_both() const {
+    if (has_boxes(page_, snippet_)) return false;
+    bool yes = false, no = false;
+    for (std::uint32_t i = 0; i < snippet_.word_count; ++i) {
+      const std::string word = fold(page_.words[snippet_.first_word + i].text);
+      yes = yes || word == "yes";
+      no = no || word == "no";
+    }
+    return yes && no;
   }
 
   static bool denies(const std::string& snippet) {

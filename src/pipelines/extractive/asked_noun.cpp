@@ -8,6 +8,7 @@
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/language.h"
 #include "fineprint/text/pattern.h"
+#include "fineprint/text/question.h"
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/demands.h"
@@ -71,7 +72,7 @@ std::string_view after_owner(std::string_view noun) {
 
 std::vector<std::string> asked_noun(std::string_view question, std::string_view language) {
   if (!text::is_english(language)) return {};
-  std::vector<std::string> terms = counted_terms(question);
+  std::vector<std::string> terms = text::counted_terms(question);
   if (terms.empty()) {
     const std::string folded = fold(question);
     auto found = after_article().matches(folded);

@@ -40,6 +40,16 @@ double share_of(const std::vector<std::string>& wanted, const std::vector<std::s
   return static_cast<double>(count) / static_cast<double>(wanted.size());
 }
 
+// Returns whether the snippet only has words of the question, as a label without its value. Only a
+// question for yes or no is answered by them.
+bool repeats_question(const Snippet& snippet, const std::vector<std::string>& own,
+                      const AskedPages& asked) {
+  if (asked.kind == text::AnswerKind::yes_no || snippet.is_pair()) return false;
+  return std::ranges::all_of(own, [&](const std::string& term) {
+    return std::ranges::find(asked.query.asked_terms, term) != asked.query.asked_terms.end();
+  });
+}
+
 // Returns the score without the encoder's similarity.
 double plain_score(const AskedPages& asked, const SnippetCandidate& candidate) {
   const std::vector<std::string> own =
@@ -52,7 +62,9 @@ double plain_score(const AskedPages& asked, const SnippetCandidate& candidate) {
       kind_fit(candidate.snippet.text, asked.kind, asked.query.core, candidate.page->language);
   // A row that names columns, or a heading, is context rather than an answer.
   const Snippet& snippet = candidate.snippet;
-  const double own_weight = snippet.names_columns || snippet.is_heading ? kContextWeight : 1;
+  const bool tells_nothing = snippet.names_columns || snippet.is_heading ||
+                             repeats_question(candidate.snippet, own, asked);
+  const double own_weight = tells_nothing ? kContextWeight : 1;
   return own_weight * asked.coverage.in_terms(own) +
          kContextWeight * asked.coverage.in_terms(context) +
          kAddedWeight * share_of(asked.query.added_terms, own) +
@@ -78,6 +90,13 @@ std::vector<SnippetCandidate> collect(const AskedPages& asked) {
   sort_best_first(&candidates);
   if (candidates.size() > kSnippetsRead) candidates.resize(kSnippetsRead);
   return candidates;
+}
+
+// Returns the terms that documents must hold to answer the question.
+std::vector<std::string> telling_terms(const retrieve::Query& query) {
+  std::vector<std::string> terms = query.asked_terms;
+  std::erase_if(terms, [&](const std::string& term) { return means_issuer(query, term); });
+  return terms.empty() ? query.asked_terms : terms;
 }
 
 // Adds the cosine between the question and each snippet to its score.
@@ -182,7 +201,7 @@ AskedPages::AskedPages(session::Context& context, const std::string& question,
       page_odds(retrieve::search_odds(found, kind_of_scores(options, for_qa_model))),
       pages(first_pages(context, found, pages_to_read(options, for_qa_model))),
       own_words(with_carried_headers(context, found, &pages)),
-      coverage(context, query.asked_terms, query.spellings),
+      coverage(context, telling_terms(query), query.spellings),
       subjects(context, subjects_of(query)) {}
 
 void AskedPages::add(const session::Context& context, const std::vector<PageId>& more) {
@@ -225,6 +244,11 @@ std::vector<SnippetCandidate> ranked_candidates(const session::Context& context,
     compare_meaning(context, asked, &candidates);
   }
   raise_named_cells(asked, &candidates);
+  // A label alone is no answer, however well it fits.
+  std::ranges::stable_partition(candidates, [&](const SnippetCandidate& one) {
+    const Snippet& snippet = one.snippet;
+    return !repeats_question(snippet, text::terms(snippet.text, one.page->language), asked);
+  });
   return candidates;
 }
 

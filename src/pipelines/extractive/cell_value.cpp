@@ -2,12 +2,15 @@
 #include "pipelines/extractive/cell_value.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <vector>
 
 #include "fineprint/core/superscripts.h"
+#include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/numbers.h"
+#include "fineprint/text/question.h"
 #include "fineprint/text/stated_grid.h"
 #include "fineprint/text/terms.h"
 #include "fineprint/text/units.h"
@@ -138,6 +141,21 @@ std::size_t asked_column(const TablePlace& place, const retrieve::Query& query) 
   return several ? 0 : best;
 }
 
+// Returns the only column that says how many there are of what its row names; 0 if none or several
+// do.
+std::size_t quantity_column(const TablePlace& place) {
+  static constexpr std::array<std::string_view, 8> kQuantities = {
+      "qty", "qty.", "quantity", "pieces", "pcs", "pcs.", "count", "units"};
+  std::size_t found = 0;
+  for (std::size_t column = 1; column < place.grid.columns(); ++column) {
+    const std::string head = fold(trim(text::column_head(place.page, place.grid, column)));
+    if (std::ranges::find(kQuantities, head) == kQuantities.end()) continue;
+    if (found != 0) return 0;
+    found = column;
+  }
+  return found;
+}
+
 // Returns the terms of the noun after "which" at the beginning of a question; none without it.
 CellTerms terms_after_which(const retrieve::Query& query) {
   constexpr std::string_view kWhich = "which ";
@@ -205,7 +223,7 @@ bool others_state_units(const TablePlace& place, std::size_t column) {
 // Adds the scale and the currency that the heads of the column, or else the row's surroundings,
 // state for a bare number.
 std::string with_stated_units(const TablePlace& place, std::size_t column, const Snippet& snippet,
-                              std::string value) {
+                              std::string value, const retrieve::Query& query) {
   const bool is_bare = value.find_first_not_of("0123456789.,-() ") == std::string::npos;
   if (!is_bare || !text::number_of_cell(value)) return value;
   const std::string head = text::column_head(place.page, place.grid, column);
@@ -216,6 +234,7 @@ std::string with_stated_units(const TablePlace& place, std::size_t column, const
   if (!units && others_state_units(place, column)) return value;
   if (!units) units = units_of_row(place.page, snippet);
   if (units->scale.empty()) return value;
+  if (text::are_of_other_things(*units, text::counted_terms(query.core))) return value;
   return units->currency + value + " " + units->scale;
 }
 
@@ -243,12 +262,13 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
     return name.empty() ? std::nullopt : std::optional(std::move(name));
   }
   if (!is_asked_row(place, query) || !is_known(page, snippet, query)) return std::nullopt;
-  const std::size_t column = asked_column(place, query);
+  std::size_t column = asked_column(place, query);
+  if (column == 0 && kind == count) column = quantity_column(place);
   const StatedCell* cell = column == 0 ? nullptr : grid.rows[*row][column];
   if (cell == nullptr) return std::nullopt;
   std::string value = without_note_marks(text::text_of_cell(page, *cell));
   if (value.empty() || !looks_like_kind(value, cell->word_count, kind)) return std::nullopt;
-  return with_stated_units(place, column, snippet, std::move(value));
+  return with_stated_units(place, column, snippet, std::move(value), query);
 }
 
 }  // namespace fineprint::pipelines::extractive

@@ -3,7 +3,6 @@
 
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/pattern.h"
-#include "fineprint/text/terms.h"
 
 namespace fineprint::pipelines::extractive {
 namespace {
@@ -34,10 +33,12 @@ const Pattern& comparison_words() {
       R"((?x)\b (?: (?: more | less | fewer | greater | higher | lower | larger | smaller | longer | shorter |
            better | worse | older | younger | bigger ) (?: \s+ \w+ ){0,3} \s+ than |
          which \b .* \b (?: more | less | fewer | greater | higher | lower | larger | smaller | most | least ) |
-         exceed (?: s | ed )? | compare d? | versus | vs | rank (?: s | ed | ing )? | order |
+         exceed (?: s | ed )? | compare d? | versus | vs | rank (?: s | ed | ing )? |
+         (?: in | reverse | rising | falling | ascending | descending | alphabetical ) \s+ order |
          most | least | fewest | highest | lowest | largest | smallest | biggest | longest | shortest |
          oldest | youngest | maximum | minimum | top \s+ (?: \d+ | two | three | five | ten ) |
-         second | third | fourth | same | both | common | between \b .* \b and |
+         (?: second | third | fourth ) \s+ (?: place | to ) | (?: comes? | came | ranks? | ranked | finished ) \s+
+         (?: in \s+ )? (?: second | third | fourth ) | same | both | common | between \b .* \b and |
          above | below | before | after | previous | next ) \b)",
       Pattern::Case::sensitive);
   return kWords;
@@ -137,20 +138,6 @@ bool asks_share(std::string_view question) {
                                      Pattern::Case::sensitive);
   const std::string folded = fold(question);
   return kAsked.occurs_in(folded) || !kQuestionWord.occurs_in(folded);
-}
-
-std::vector<std::string> counted_terms(std::string_view question) {
-  // The counted noun ends where a verb or preposition continues the question.
-  static const Pattern kCounted(
-      R"((?x)\b (?: how \s+ many | numbers? \s+ of ) \s+
-         ( (?: (?! (?: do | does | did | are | is | were | was | have | has | had | can | could | will | would |
-             should | must | may | might | there | in | on | at | by | for | with | that | who | which | from | to |
-             per | as | within | during | between | among | used | employed | reported | held | made | owned |
-             worked | of | a | an | the ) \b ) [\p{L}\d'’-]+ \s* ){1,5} ))",
-      Pattern::Case::sensitive);
-  const auto found = kCounted.matches(fold(question));
-  if (found.empty()) return {};
-  return text::terms(found.front()[1]);
 }
 
 }  // namespace fineprint::pipelines::extractive

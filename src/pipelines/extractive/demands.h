@@ -33,9 +33,4 @@ bool asks_amount(std::string_view question);
 // margin", "how much").
 bool asks_share(std::string_view question);
 
-// Returns the search terms of the counted things; the last one is the head noun. For example, "How
-// many full-time employees work there?" gives "full", "time", "employe". "number of ..." works too.
-// Empty if nothing is counted.
-std::vector<std::string> counted_terms(std::string_view question);
-
 }  // namespace fineprint::pipelines::extractive

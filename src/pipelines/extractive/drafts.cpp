@@ -17,6 +17,7 @@
 #include "pipelines/extractive/cell_value.h"
 #include "pipelines/extractive/label_terms.h"
 #include "pipelines/extractive/pair_value.h"
+#include "pipelines/extractive/row_value.h"
 
 namespace fineprint::pipelines::extractive {
 namespace {
@@ -89,19 +90,26 @@ void tell_signs(const session::Context& context, const Draft& draft) {
   context.events.tell({.step = "confidence", .fields = dump_json(fields)});
 }
 
+bool is_same_place(const SnippetCandidate& a, const SnippetCandidate& b) {
+  return a.page == b.page && a.snippet.first_word == b.snippet.first_word;
+}
+
 // Puts the evidence first, and the other candidates after it without repeats.
 std::vector<SnippetCandidate> with_evidence_first(std::vector<SnippetCandidate> proof,
                                                   const std::vector<SnippetCandidate>& candidates) {
   const std::size_t first = proof.size();
   for (const SnippetCandidate& one : candidates) {
-    const bool is_proof = std::any_of(
-        proof.begin(), proof.begin() + static_cast<std::ptrdiff_t>(first),
-        [&](const SnippetCandidate& known) {
-          return known.page == one.page && known.snippet.first_word == one.snippet.first_word;
-        });
+    const bool is_proof =
+        std::any_of(proof.begin(), proof.begin() + static_cast<std::ptrdiff_t>(first),
+                    [&](const SnippetCandidate& known) { return is_same_place(known, one); });
     if (!is_proof) proof.push_back(one);
   }
   return proof;
+}
+
+bool says_yes_or_no(const evidence::Execution& execution) {
+  return execution.operation == models::QaOperator::yes ||
+         execution.operation == models::QaOperator::no;
 }
 
 // The QA model reads only English, and it is skipped if the question's time is up.
@@ -204,10 +212,18 @@ Drafts drafts_of(session::Context& context, const models::QaModel* model, const 
   tell_signs(context, drafts.quoted);
   // A label is never an answer, and what a form says needs no reading.
   if (read.execution.empty() || read.is_label || drafts.quoted.signs.labelled) return drafts;
+  if (asked.kind == text::AnswerKind::yes_no && !says_yes_or_no(read.execution)) return drafts;
   Draft& pointed_at =
       drafts.pointed_at.emplace(read_draft(asked, pool, read, drafts.quoted.candidates));
   pointed_at.signs.held = drafts.quoted.signs.held;
   tell_signs(context, pointed_at);
+  // In one row, the head of a column decides better than the model, which mixes columns up.
+  const SnippetCandidate& quote = drafts.quoted.candidates.front();
+  const bool is_same_row = is_same_place(pointed_at.candidates.front(), quote);
+  if (drafts.quoted.value && is_same_row && quote.snippet.is_row &&
+      has_column_of_asked_year(*quote.page, quote.snippet, asked.query)) {
+    return drafts;
+  }
   drafts.points_better = read.execution.probability > read.execution.nothing &&
                          confidence(pointed_at.signs) >= confidence(drafts.quoted.signs);
   return drafts;

@@ -29,8 +29,9 @@ bool is_generic(const std::string& term) {
 
 // Stems of words for making a cross.
 bool is_choosing(const std::string& term) {
-  static constexpr std::array<std::string_view, 7> kChoosing = {"chosen", "choos", "select", "tick",
-                                                                "mark",   "check", "cross"};
+  static constexpr std::array<std::string_view, 11> kChoosing = {
+      "chosen", "choos", "select",  "tick",   "mark", "check",
+      "cross",  "want",  "request", "requir", "need"};
   return std::ranges::find(kChoosing, term) != kChoosing.end();
 }
 

@@ -12,6 +12,8 @@
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/check_marks.h"
 #include "fineprint/text/label_pairs.h"
+#include "fineprint/text/numbers.h"
+#include "fineprint/text/pattern.h"
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/demands.h"
@@ -100,6 +102,21 @@ bool has_box(const Page& page, const text::WordRun& run) {
   return false;
 }
 
+// Returns whether the value is a date and nothing else. A year alone may be an amount.
+bool is_all_date(const std::string& value) {
+  if (text::number_of_cell(value)) return false;
+  const std::vector<text::Value> dates = text::find_values(value, text::AnswerKind::date);
+  return !dates.empty() && dates.front().span.begin == 0 && dates.front().span.end == value.size();
+}
+
+// Returns whether the value is one word of digits that is longer than a date is written:
+// "2025-0417".
+bool is_code(const std::string& value) {
+  static const text::Pattern kCode(R"(^(?:\d{4}-\d{4,}|\d{9,}|\p{Lu}+[-\d]*\d)$)",
+                                   text::Pattern::Case::sensitive);
+  return kCode.occurs_in(value);
+}
+
 }  // namespace
 
 bool looks_like_kind(const std::string& value, std::uint32_t words, text::AnswerKind kind) {
@@ -111,13 +128,33 @@ bool looks_like_kind(const std::string& value, std::uint32_t words, text::Answer
     case money:
     case count:
     case percent:
-      return any_character(value, is_digit) && words <= kMostAmountWords;
+      return any_character(value, is_digit) && words <= kMostAmountWords && !is_all_date(value);
     case date:
-      return any_character(value, is_digit);
+      return any_character(value, is_digit) && !is_code(value);
     default:
       return true;
   }
 }
+
+namespace {
+
+// Returns the words of a page in type much larger than most of it: its title, also where that is
+// set next to other text and is no heading.
+std::string large_words(const Page& page) {
+  constexpr float kLarger = 1.4F;
+  if (page.words.empty()) return {};
+  std::vector<float> sizes;
+  for (const Word& word : page.words) sizes.push_back(word.size_pt);
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::ranges::nth_element(sizes, middle);
+  std::string large;
+  for (const Word& word : page.words) {
+    if (word.size_pt > kLarger * *middle) append_word(word.text, &large);
+  }
+  return large;
+}
+
+}  // namespace
 
 double label_fit(const Page& page, const Snippet& snippet, const retrieve::Query& query) {
   if (!snippet.is_pair()) return 0;
@@ -126,7 +163,7 @@ double label_fit(const Page& page, const Snippet& snippet, const retrieve::Query
   const Terms others = other_terms(label, query, has_boxes(page, snippet));
   if (share == 0 || others.empty()) return share;
   const Terms names = subjects_of(query).names;
-  const Terms context = text::terms(snippet.context, page.language);
+  const Terms context = text::terms(snippet.context + " " + large_words(page), page.language);
   const auto held = std::ranges::count_if(others, [&](const std::string& term) {
     return holds_term(names, term) || holds_term(context, term);
   });

@@ -6,7 +6,8 @@ namespace fineprint::pipelines {
 const OptionTable<PipelineOptions>& qa_options() {
   static const OptionTable<PipelineOptions> table = OptionTable<PipelineOptions>().add(
       "qa", &PipelineOptions::qa,
-      {.help = "pipelines extractive and investigate: the QA model that points at answers in pages; its "
+      {.help = "pipelines extractive and investigate: the QA model that points at answers in "
+               "pages; its "
                "folder, or org/name in the Hugging Face cache; reader: the one that comes with the "
                "program; none, or unset: no model, answers are quotes",
        .value = "MODEL"});

@@ -163,6 +163,13 @@ std::optional<std::size_t> stated_row(const Snippet& row, const Element& table) 
   return first->row;
 }
 
+bool has_column_of_asked_year(const Page& page, const Snippet& row, const retrieve::Query& query) {
+  const std::vector<std::string> years = asked_years(query);
+  const std::vector<YearColumn> columns = year_columns(page, row);
+  return years.size() == 1 && columns.size() > 1 &&
+         std::ranges::count(columns, years.front(), &YearColumn::year) == 1;
+}
+
 const Value* row_value(const Page& page, const Snippet& row, const std::vector<Value>& values,
                        const retrieve::Query& query) {
   if (const Element* table = stated_table_of(page, row); table != nullptr && values.size() > 1) {

@@ -19,6 +19,10 @@ const Element* stated_table_of(const Page& page, const Snippet& row);
 // Returns the row of the stated cell that has the first word of the snippet, or nullopt.
 std::optional<std::size_t> stated_row(const Snippet& row, const Element& table);
 
+// Returns whether one of several columns of the row is headed by the only year of the question, so
+// that row_value() is the value of that year.
+bool has_column_of_asked_year(const Page& page, const Snippet& row, const retrieve::Query& query);
+
 // Returns the value of the row that can be meant: the one under the asked year, or the only one.
 // Returns nullptr if years head other columns, if several values remain, or if the row's label says
 // more or something other than the question ("Cost of sales" for the sales).

@@ -8,6 +8,7 @@
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/glossary.h"
+#include "fineprint/text/pattern.h"
 #include "fineprint/text/terms.h"
 
 namespace fineprint::pipelines::extractive {
@@ -169,6 +170,15 @@ SubjectFit SubjectIndex::fit(PageId dense_page, const Snippet& snippet) const {
     fit.years = std::min(fit.years, year_fit(i, dense_page, snippet));
   }
   return fit;
+}
+
+bool means_issuer(const retrieve::Query& query, const std::string& term) {
+  static const text::Pattern kIssuer(
+      R"(\b(?:the|this) (company|firm|group|organi[sz]ation|corporation|business)(?:['’]s)?\b)");
+  const auto matches = kIssuer.matches(query.core);
+  return std::ranges::any_of(matches, [&](const std::vector<std::string>& match) {
+    return text::stem(fold(match[1])) == term;
+  });
 }
 
 }  // namespace fineprint::pipelines::extractive

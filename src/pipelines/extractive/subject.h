@@ -58,4 +58,8 @@ class SubjectIndex {
   retrieve::TermCoverage names_, years_;  // the pages with each name and each year
 };
 
+// Returns whether a term of the question only refers to whom a document is about, without naming
+// it: "company" in "How many employees does the company have?". Documents may not use the word.
+bool means_issuer(const retrieve::Query& query, const std::string& term);
+
 }  // namespace fineprint::pipelines::extractive

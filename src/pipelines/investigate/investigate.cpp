@@ -83,7 +83,7 @@ class Investigation {
         continue;
       }
       if (note_pointed(next.words, material)) return answer_from_facts("settled");  // [6]
-      const Step step = taken_step(&material);  // [7]
+      const Step step = taken_step(&material);                                      // [7]
       if (step.refused) return answer_from_facts("budget");
       const Numbering numbers = take(step, material);  // [8, 9]
       const bool is_barren = material.empty() && state_.facts().size() == known;
@@ -227,8 +227,8 @@ class Investigation {
     return numbers;
   }
 
-  // Returns the next action: the model's choice, or the program's if the program chooses, if the reply
-  // could not be used, or if the rounds go on although the model would end them.
+  // Returns the next action: the model's choice, or the program's if the program chooses, if the
+  // reply could not be used, or if the rounds go on although the model would end them.
   Action chosen(const Step& step) {
     const std::string& kind = step.next.kind;
     const bool ends = kind == "answer" || kind == "give_up";
@@ -236,7 +236,7 @@ class Investigation {
   }
 
   // Returns a search for the first open part that was not searched for. Small models, for which the
-  // program decides, name only a part of what is missing, so the question's words are searched for
+  // program decides, name only half of the missing fact, so the question's words are searched for
   // with it. If all were searched for, and the last round found nothing new, returns the pages
   // linked with a fact's page, each page once; otherwise a search for the question.
   Action own_choice() {

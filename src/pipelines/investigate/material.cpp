@@ -251,19 +251,18 @@ bool Finder::has_tables() const {
 }
 
 Choices Finder::choices() const {
-  Choices choices{.searches = !search_.gold_pages,
-                  .sees = sees_,
-                  .zooms = options_.zoom,
-                  .has_map = options_.map && std::ranges::any_of(near_documents(),
-                                                                 [&](DocumentId document) {
-                                                                   return has_map(document);
-                                                                 }),
-                  .has_links = options_.links && std::ranges::any_of(near_documents(),
-                                                                     [&](DocumentId document) {
-                                                                       return graph_set(document)
-                                                                           .has_value();
-                                                                     }),
-                  .has_tables = has_tables()};
+  Choices choices{
+      .searches = !search_.gold_pages,
+      .sees = sees_,
+      .zooms = options_.zoom,
+      .has_map = options_.map &&
+                 std::ranges::any_of(near_documents(),
+                                     [&](DocumentId document) { return has_map(document); }),
+      .has_links = options_.links && std::ranges::any_of(near_documents(),
+                                                         [&](DocumentId document) {
+                                                           return graph_set(document).has_value();
+                                                         }),
+      .has_tables = has_tables()};
   for (const std::string& scorer : search_.scorers) {
     choices.scorers.push_back(scorer.substr(0, scorer.find(':')));
   }

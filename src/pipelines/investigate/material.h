@@ -54,8 +54,8 @@ class Finder {
   Material read(const Action& action);
   Material zoom(const Action& action);
   Material look_up(const Action& action);
-  // Returns pages that the page graph links with a page, at most three that were not read: first the
-  // ones that rank higher for the question. Nothing if its document has no page graph.
+  // Returns pages that the page graph links with a page, at most three that were not read: first
+  // the ones that rank higher for the question. Nothing if its document has no page graph.
   Material follow(const Action& action);
   // Returns the cell of a table on a page that was shown, by the words of its row's and its
   // column's head; nothing if no table has both.

@@ -20,9 +20,9 @@ using retrieve::FoundPassage;
 
 // Word pieces that are read at once: a third of a second on two cores, less than a call of the
 // smallest generator.
-constexpr std::size_t kPiecesRead = 1500;
+constexpr std::size_t kPiecesPointed = 1500;
 
-std::string text_of(const models::QaPassage& passage) {
+std::string words_of_passage(const models::QaPassage& passage) {
   std::string text = passage.context + "\n" + passage.text;
   for (const std::vector<std::string>& row : passage.rows) {
     for (const std::string& cell : row) text += " " + cell;
@@ -38,13 +38,13 @@ std::vector<FoundPassage> promising(const std::vector<Page>& pages, const std::s
   for (std::size_t place = 0; place < pages.size(); ++place) {
     for (evidence::PagePassage& passage : evidence::page_passages(pages[place])) {
       std::set<std::string> shared;
-      for (std::string& term : text::terms(text_of(passage.passage))) {
+      for (std::string& term : text::terms(words_of_passage(passage.passage))) {
         if (wanted.contains(term)) shared.insert(std::move(term));
       }
       all.push_back({place, std::move(passage), static_cast<double>(shared.size())});
     }
   }
-  return retrieve::most_promising(std::move(all), kPiecesRead);
+  return retrieve::most_promising(std::move(all), kPiecesPointed);
 }
 
 // Returns the sentence or row of the page with this word; empty if no snippet has it.
@@ -68,8 +68,7 @@ std::optional<PointedFact> pointed_fact(const session::Corpus& corpus, const mod
   std::vector<models::QaPassage> passages;
   passages.reserve(chosen.size());
   for (const FoundPassage& one : chosen) passages.push_back(one.passage.passage);
-  const evidence::Execution read =
-      evidence::execute(asked, passages, model.read(asked, passages));
+  const evidence::Execution read = evidence::execute(asked, passages, model.read(asked, passages));
   if (read.empty() || read.operation != models::QaOperator::span || read.evidence.empty()) {
     return std::nullopt;
   }

@@ -37,7 +37,7 @@ class State {
   std::optional<std::size_t> note(PageId page, std::string_view quote, std::string reading = {});
   // Notes a computed fact, if it is not known yet.
   void note_computed(std::string derivation, std::vector<std::size_t> from);
-  // Replaces the open parts. Repeated and empty ones are dropped, and those that only name a
+  // Replaces the open parts. Repeated and empty ones are dropped, and parts that only name a
   // document or a page: small models copy these from the heads of passages. If no other part is
   // left, the earlier ones stay open.
   void open(std::vector<std::string> parts);

@@ -244,5 +244,17 @@ TEST(ExecutionTest, LargeLogOddsDoNotOverflow) {
   EXPECT_EQ(of_one(kSales, reading).texts.front(), "1,500");  // told all the same
 }
 
+TEST(ExecutionTest, AScaleOfMoneyCountsNothing) {
+  const QaPassage staff =
+      table({{"", "2019", "2018"}, {"Sales", "1,500", "1,200"}, {"Employees", "2,310", "2,288"}},
+            "Results (in $ millions)");
+  PassageReading reading = reading_of(staff, QaOperator::span);
+  cell(&reading, 2, 1).single = -0.1;
+  EXPECT_EQ(answer_text(of_one(staff, reading, "How many employees did Acme have in 2019?")),
+            "2,310");
+  EXPECT_EQ(answer_text(of_one(staff, reading, "What were the results in 2019?")),
+            "$2,310 million");
+}
+
 }  // namespace
 }  // namespace fineprint::evidence

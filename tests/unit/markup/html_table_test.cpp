@@ -61,6 +61,8 @@ TEST(MarkHeads, AFormHasNone) {
   EXPECT_FALSE(gets_heads({{"Place", "Bay", "Date", "7 May 2025"},
                            {"Injured", "Goran", "Witness", ""},
                            {"Days off", "4", "Doctor", "none"}}));
+  EXPECT_FALSE(gets_heads({{"Opened", "05.11.2024"}, {"Code", "00042"}, {"Hours", "37:30"}}));
+  EXPECT_TRUE(gets_heads({{"Assets", "31.12.2024"}, {"Cash", "1,204"}, {"Stock", "880"}}));
   EXPECT_TRUE(gets_heads({{"Part", "Note"}, {"Bolts", "2 boxes"}, {"Nuts", "on order"}}));
   EXPECT_TRUE(gets_heads({{"Item", "2019"}, {"Sales", "5"}, {"Costs", "none"}}));
   EXPECT_TRUE(gets_heads({{"Name", "Home Town"}, {"Ann", "Corfe"}, {"Bo", "Anstey"}}));

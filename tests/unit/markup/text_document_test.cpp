@@ -204,6 +204,26 @@ TEST(Runs, HiddenTextIsReportedApart) {
   EXPECT_EQ(read.hidden, "Draft 1,111. Old 2,222.\nWhole 3,333.\nBoxed 4,444.");
 }
 
+TEST(Runs, WhiteTextOnAWhitePageIsHidden) {
+  const std::string white = "<w:color w:val=\"FFFFFF\"/>";
+  const auto hidden_in = [](const std::string& body) {
+    return to_markup("a.docx", docx(block(text_run("Seen.")) + body)).hidden;
+  };
+  EXPECT_EQ(hidden_in(block(text_run("Rent 1,111.", white))), "Rent 1,111.");
+  // Something dark is behind it.
+  EXPECT_EQ(
+      hidden_in(block(text_run("Head", white + "<w:shd w:val=\"clear\" w:fill=\"1F3864\"/>"))), "");
+  EXPECT_EQ(hidden_in(block(text_run("Head", white),
+                            "<w:shd w:val=\"clear\" w:color=\"auto\" w:fill=\"1F3864\"/>")),
+            "");
+  EXPECT_EQ(
+      hidden_in("<w:tbl><w:tr><w:tc>" + block(text_run("Head", white)) + "</w:tc></w:tr></w:tbl>"),
+      "");
+  EXPECT_EQ(hidden_in(block("<w:r><w:drawing><wp:anchor behindDoc=\"1\"/></w:drawing></w:r>" +
+                            text_run("Head", white))),
+            "");
+}
+
 TEST(Runs, ReviewsAreReadAsAccepted) {
   EXPECT_EQ(lines_of(docx(block(text_run("closes on ") +
                                 "<w:del><w:r><w:delText>3 March</w:delText></w:r>" +

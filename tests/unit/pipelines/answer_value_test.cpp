@@ -254,5 +254,32 @@ TEST(KindFit, TellsWhetherThereIsANewValue) {
   EXPECT_EQ(kind_fit("It has shops.", AnswerKind::list, "Which are they?"), 0.5);
 }
 
+TEST(AnswerValue, TakesTurnsWithYears) {
+  const std::string cars = "The ferry carried 18,220 cars in 2023 and 19,407 cars in 2024.";
+  EXPECT_EQ(answer_in(cars, AnswerKind::count, "How many cars did the ferry carry in 2024?"),
+            "19,407");
+  EXPECT_EQ(answer_in(cars, AnswerKind::count, "How many cars did the ferry carry in 2023?"),
+            "18,220");
+  EXPECT_EQ(answer_in("In 2023, 18,220 cars and in 2024, 19,407 cars took the ferry.",
+                      AnswerKind::count, "How many cars took the ferry in 2024?"),
+            "19,407");
+}
+
+TEST(AnswerValue, TwoAnswersSideBySideAreNone) {
+  EXPECT_EQ(answer_in("Life jackets on board Yes No", AnswerKind::yes_no,
+                      "Are there life jackets on board?"),
+            std::nullopt);
+}
+
+TEST(AnswerValue, TheCompanyNeedNotBeNamed) {
+  Page page;
+  testing::type_element(&page, ElementKind::table,
+                        {"                2024      2023", "Bakery        41,205    39,880",
+                         "Employees      2,310     2,288"});
+  EXPECT_EQ(answer(page, "Employees", AnswerKind::count,
+                   "How many employees did the company have in 2024?"),
+            "2,310");
+}
+
 }  // namespace
 }  // namespace fineprint::pipelines::extractive

@@ -154,5 +154,31 @@ TEST(CellValue, HasTheScaleOfItsColumn) {
   EXPECT_EQ(value_for("How many staff does Tarn have?", page, "Tarn", AnswerKind::count), "7");
 }
 
+TEST(CellValue, CountsByTheColumnOfQuantities) {
+  const Page page = table_page("Invoice of May",
+                               {{"Description", "Qty", "Unit price"},
+                                {"Autoclave service", "1", "340.00"},
+                                {"Seal kit", "4", "12.50"}},
+                               1);
+  EXPECT_EQ(
+      value_for("How many seal kits are on the invoice?", page, "Seal kit", AnswerKind::count),
+      "4");
+  EXPECT_EQ(value_for("What is a seal kit on the invoice?", page, "Seal kit", AnswerKind::text),
+            std::nullopt);
+}
+
+TEST(CellValue, AScaleOfOtherThingsIsNotGiven) {
+  const Page page = table_page(
+      "Volumes in million cubic metres",
+      {{"Basin", "2023", "2024"}, {"Lower Tarn", "7.9", "8.3"}, {"Customers", "40,112", "41,007"}},
+      1);
+  EXPECT_EQ(
+      value_for("How many customers were there in 2023?", page, "Customers", AnswerKind::count),
+      "40,112");
+  EXPECT_EQ(value_for("What volume did the Lower Tarn have in 2024?", page, "Lower Tarn",
+                      AnswerKind::number),
+            "8.3 million");
+}
+
 }  // namespace
 }  // namespace fineprint::pipelines

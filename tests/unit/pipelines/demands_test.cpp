@@ -6,8 +6,6 @@
 namespace fineprint::pipelines::extractive {
 namespace {
 
-using Terms = std::vector<std::string>;
-
 TEST(Demands, ALookUpDemandsNothing) {
   for (const char* question : {"Who audited the accounts?", "How many employees does Acme have?",
                                "When was the bridge opened?", "What did the lease cost?"}) {
@@ -40,14 +38,6 @@ TEST(Demands, SeveralThings) {
   EXPECT_TRUE(demands("Who wrote it, and when was it printed?").several);
 }
 
-TEST(CountedTerms, AreTheNounsBehindHowMany) {
-  EXPECT_EQ(counted_terms("How many full-time employees does Acme have?"),
-            (Terms{"full", "time", "employe"}));
-  EXPECT_EQ(counted_terms("What was the number of ships in 2020?"), (Terms{"ship"}));
-  EXPECT_EQ(counted_terms("How many of the ships sank?"), Terms{});
-  EXPECT_EQ(counted_terms("Who counted them?"), Terms{});
-}
-
 TEST(Demands, PlotsOfLandAndBarsToDrinkAtNeedNoLook) {
   for (const char* question : {"Which plot goes to the Okoro family?", "When does the bar open?",
                                "Who rents the plot no. 14?", "What is the plot of land worth?"}) {
@@ -57,6 +47,17 @@ TEST(Demands, PlotsOfLandAndBarsToDrinkAtNeedNoLook) {
        {"What is shown by the scatter plot?", "What does the plot show?",
         "What is the value in the plot for 2019?", "What do the dark bars represent?"}) {
     EXPECT_TRUE(demands(question).looking) << question;
+  }
+}
+
+TEST(Demands, OrdinalsAndOrdersMayCompareNothing) {
+  for (const char* question : {"What were the sales in Q2 second quarter?",
+                               "What is the order number?", "Who lives on the third floor?"}) {
+    EXPECT_FALSE(demands(question).comparison) << question;
+  }
+  for (const char* question : {"Which ship came in second?", "Who took third place?",
+                               "Which name comes first in alphabetical order?"}) {
+    EXPECT_TRUE(demands(question).comparison) << question;
   }
 }
 

@@ -115,6 +115,16 @@ TEST_F(ExtractiveQaTest, TheQuoteIsGivenWhereTheQaModelIsLessSure) {
   EXPECT_TRUE(testing::has(trace_.to_json(), "\"answer\":\"900 million\"")) << trace_.to_json();
 }
 
+TEST_F(ExtractiveQaTest, TheHeadOfAColumnDecidesWithinARow) {
+  const Answer answer = ask("What were the net sales of Acme in 2022?", {"$1,200"});
+  EXPECT_EQ(answer.answer, "$1,500 million");
+}
+
+TEST_F(ExtractiveQaTest, OnlyYesOrNoAnswersAQuestionForIt) {
+  const Answer answer = ask("Does Ann Lee lead Acme?", {"anvils"});
+  EXPECT_NE(answer.answer, "anvils");
+}
+
 TEST_F(ExtractiveQaTest, QuotesOfAPageThatIsReadToAnswerCountMore) {
   store_.put("lending.pdf", {typed_page({"Acme lends its hammers to some guests."}),
                              typed_page({"Acme lends its hammers to some clubs."})});

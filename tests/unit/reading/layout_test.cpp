@@ -556,5 +556,19 @@ TEST(Layout, CrowdedPagesTakeBoundedTime) {
   EXPECT_LT(seconds.count(), 20);  // far above what it takes, far below what a square would take
 }
 
+// An address on the left is half a line lower than the list on the right.
+TEST(Layout, HalfALineApartAreTwoRows) {
+  RawPageBuilder page;
+  page.text(72, 104, "Bill to").text(72, 120, "Larkspur Dental");
+  page.text(300, 96, "Customer").text(400, 96, "K-9921");
+  page.text(300, 112, "Due").text(400, 112, "01.06.2025");
+  const Page read = lay_out_whole(page.page());
+  for (const std::string& line : lines_of(read)) {
+    EXPECT_EQ(line.find("Larkspur") != std::string::npos && line.find("Due") != std::string::npos,
+              false)
+        << line;
+  }
+}
+
 }  // namespace
 }  // namespace fineprint::reading

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "fineprint/text/terms.h"
+
 namespace fineprint::text {
 namespace {
 
@@ -72,6 +74,15 @@ TEST(Glossary, TheLongerPhraseHidesTheOneWithinIt) {
   EXPECT_EQ(glossary_expansion("gross profit margin or profit margin"),
             "gross profit cost of sales revenue net sales net income net earnings revenue net "
             "sales");
+}
+
+TEST(Glossary, NamesMeasuresByTheirNouns) {
+  const std::vector<OtherWord> words = measure_nouns("How wide is the stall, and how high?");
+  ASSERT_EQ(words.size(), 2U);
+  EXPECT_EQ(words[0].asked, stem("wide"));
+  EXPECT_EQ(words[0].printed, stem("width"));
+  EXPECT_EQ(words[1].printed, stem("height"));
+  EXPECT_TRUE(measure_nouns("Which wide stall is free?").empty());
 }
 
 }  // namespace

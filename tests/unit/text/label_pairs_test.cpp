@@ -287,5 +287,12 @@ TEST(LabelPairs, OneWordInParenthesesBelowMustBeSmaller) {
   EXPECT_EQ(pairs_on(page), Texts{"(Manufacturer)=Corvane Presses Ltd"});
 }
 
+TEST(LabelPairs, OfStatedCellsWithoutAHeader) {
+  Page page = page_of_cells({{"Opened", "05.11.2024"}, {"Code", "00042"}, {"Hours", "37:30"}});
+  EXPECT_EQ(pairs_on(page), Texts{});
+  for (StatedCell& cell : page.elements.front().cells) cell.is_head = false;
+  EXPECT_EQ(pairs_on(page), (Texts{"Opened=05.11.2024", "Code=00042", "Hours=37:30"}));
+}
+
 }  // namespace
 }  // namespace fineprint::text

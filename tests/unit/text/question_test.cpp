@@ -105,5 +105,15 @@ TEST(WithoutNamedPages, LosesTheNumbersOfPagesOnly) {
   EXPECT_EQ(without_named_pages("How many pages are there?"), "How many pages are there?");
 }
 
+using Terms = std::vector<std::string>;
+
+TEST(CountedTerms, AreTheNounsBehindHowMany) {
+  EXPECT_EQ(counted_terms("How many full-time employees does Acme have?"),
+            (Terms{"full", "time", "employe"}));
+  EXPECT_EQ(counted_terms("What was the number of ships in 2020?"), (Terms{"ship"}));
+  EXPECT_EQ(counted_terms("How many of the ships sank?"), Terms{});
+  EXPECT_EQ(counted_terms("Who counted them?"), Terms{});
+}
+
 }  // namespace
 }  // namespace fineprint::text

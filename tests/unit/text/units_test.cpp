@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "fineprint/text/question.h"
+
 namespace fineprint::text {
 namespace {
 
@@ -56,6 +58,21 @@ TEST(Heads, AYearOrAQuarterIsNoName) {
   for (const char* head : {"Boats", "Fees ($000)", "kWh"}) EXPECT_TRUE(is_named_head(head)) << head;
   for (const char* head : {"", "2023", "Q4 2023", "FY23", "(%)"})
     EXPECT_FALSE(is_named_head(head)) << head;
+}
+
+TEST(Units, AreOfWhatTheyMeasure) {
+  const Units water = *stated_units("Volumes in million cubic metres");
+  EXPECT_EQ(water.things, "cubic metres");
+  EXPECT_TRUE(are_of_other_things(water, counted_terms("How many customers were there in 2023?")));
+  EXPECT_FALSE(are_of_other_things(water, counted_terms("How many cubic metres were used?")));
+  EXPECT_FALSE(are_of_other_things(water, counted_terms("What was the volume?")));
+  const Units money = *stated_units("Segment results (EUR thousand)");
+  EXPECT_EQ(money.things, "");
+  EXPECT_TRUE(are_of_other_things(money, counted_terms("How many employees were there?")));
+  EXPECT_FALSE(are_of_other_things(money, counted_terms("How many euros were spent?")));
+  const Units shares = *stated_units("(In millions, except per share amounts)");
+  EXPECT_EQ(shares.things, "");
+  EXPECT_FALSE(are_of_other_things(shares, counted_terms("How many shares were issued?")));
 }
 
 }  // namespace

@@ -207,5 +207,13 @@ TEST(ValuesTest, AnyBytesAreRead) {
   }
 }
 
+TEST(ValuesTest, ACodeIsNoDate) {
+  expect_cases({
+      {AnswerKind::date, "Invoice no. 2025-0417", {}, {}},
+      {AnswerKind::date, "valid 2024-25", {"2024-25"}, {}},
+      {AnswerKind::date, "sent on 2025-04-17", {"2025-04-17"}, {}},
+  });
+}
+
 }  // namespace
 }  // namespace fineprint::text

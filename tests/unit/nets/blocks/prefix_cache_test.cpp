@@ -580,13 +580,14 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, RepeatedTextsTest,
                                            Setting{"qwen35_a", 2}, Setting{"llama_a", 2}));
 
 // How work is divided among threads does not depend on the family: one family tries all numbers.
-INSTANTIATE_TEST_SUITE_P(
-    Fixtures, PrefixCacheTest,
-    ::testing::Values(Setting{"qwen25vl_a", 1}, Setting{"qwen25vl_a", 2}, Setting{"qwen25vl_a", 16},
-                      Setting{"qwen25vl_b_tied_v5layout", 2}, Setting{"qwen2vl_gen", 2},
-                      Setting{"phi3v_a", 2}, Setting{"paligemma_gen", 2}, Setting{"qwen3vl_a", 2},
-                      Setting{"gemma3_seeing", 2}, Setting{"qwen35_seeing", 2},
-                      Setting{"smolvlm_a", 2}));
+INSTANTIATE_TEST_SUITE_P(Fixtures, PrefixCacheTest,
+                         ::testing::Values(Setting{"qwen25vl_a", 1}, Setting{"qwen25vl_a", 2},
+                                           Setting{"qwen25vl_a", 16},
+                                           Setting{"qwen25vl_b_tied_v5layout", 2},
+                                           Setting{"qwen2vl_gen", 2}, Setting{"phi3v_a", 2},
+                                           Setting{"paligemma_gen", 2}, Setting{"qwen3vl_a", 2},
+                                           Setting{"gemma3_seeing", 2}, Setting{"qwen35_seeing", 2},
+                                           Setting{"smolvlm_a", 2}));
 
 }  // namespace
 }  // namespace fineprint::nets
