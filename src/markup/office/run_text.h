@@ -28,8 +28,8 @@ class RunReader {
 
   // Sets how the numbers of notes of a kind ("footnote", "endnote") are written, and the first one.
   void set_notes(const std::string& kind, const std::string& format, int first);
-  // Reads a paragraph. `on_white`: nothing is behind it on the page, so white runs are hidden
-  // unless they or it are shaded.
+  // Reads a paragraph. `on_white`: the page is white there, so white runs are hidden unless they or
+  // the paragraph are shaded.
   RunText read(const Node& paragraph, bool on_white = false);
   // Returns the ids of the notes of this kind whose marks were read, with their marks, in order.
   std::vector<std::pair<std::string, std::string>> notes(const std::string& kind) const;
