@@ -10,6 +10,7 @@
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/numbers.h"
+#include "fineprint/text/pattern.h"
 #include "fineprint/text/question.h"
 #include "fineprint/text/stated_grid.h"
 #include "fineprint/text/terms.h"
@@ -45,6 +46,7 @@ CellTerms terms_of_cell(const Page& page, const StatedCell* cell) {
 // after "in".
 CellTerms terms_of_name(const Page& page, std::string_view name) {
   const std::string folded = fold(name);
+  if (trim(folded) == "may") return {"may"};
   std::size_t end = std::min({name.find(" ("), folded.find(" in "), name.size()});
   return text::terms(without_note_marks(name.substr(0, end)), page.language);
 }
@@ -57,9 +59,19 @@ bool has_cell_term(const CellTerms& terms, const std::string& term) {
   return std::ranges::find(terms, term) != terms.end();
 }
 
+// "may" is no search term, but a month where it is the whole head of a column.
+constexpr std::string_view kMay = "may";
+
+bool asks_for_may(const retrieve::Query& query) {
+  static const text::Pattern kAsked(R"(\b(?:in|for|of|during|until) May\b)",
+                                    text::Pattern::Case::sensitive);
+  return kAsked.occurs_in(query.core);
+}
+
 // Returns the distinct terms of the question that are among the terms.
 CellTerms asked_among(const CellTerms& terms, const retrieve::Query& query) {
   CellTerms asked;
+  if (terms == CellTerms{std::string(kMay)} && asks_for_may(query)) return terms;
   for (const std::string& term : query.asked_terms) {
     if (has_cell_term(terms, term) && !has_cell_term(asked, term)) asked.push_back(term);
   }
@@ -240,6 +252,32 @@ std::string with_stated_units(const TablePlace& place, std::size_t column, const
 
 }  // namespace
 
+namespace {
+
+// Returns the name in the only row that has what a question after "who" asks for as one of its
+// cells: "Who is the cook?" over the columns "Name" and "Role".
+std::optional<std::string> name_of_asked_row(const TablePlace& place,
+                                             const retrieve::Query& query) {
+  if (!fold(query.core).starts_with("who ")) return std::nullopt;
+  const auto has_asked_cell = [&](const RowOfCells& row) {
+    return std::any_of(row.begin() + 1, row.end(), [&](const StatedCell* cell) {
+      return cell != nullptr && are_all_asked(terms_of_cell(place.page, cell), query);
+    });
+  };
+  std::size_t rows = 0;
+  for (std::size_t row = place.grid.head_rows; row < place.grid.rows.size(); ++row) {
+    rows += has_asked_cell(place.grid.rows[row]) ? 1 : 0;
+  }
+  const RowOfCells& own = place.grid.rows[place.row];
+  if (rows != 1 || own.front() == nullptr || !has_asked_cell(own)) return std::nullopt;
+  std::string name = without_note_marks(text::text_of_cell(place.page, *own.front()));
+  const bool is_name = looks_like_kind(name, own.front()->word_count, text::AnswerKind::name) &&
+                       !text::number_of_cell(name);
+  return is_name ? std::optional(std::move(name)) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
                                       text::AnswerKind kind, const retrieve::Query& query) {
   using enum text::AnswerKind;
@@ -261,7 +299,11 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
     std::string name = without_note_marks(text::text_of_cell(page, *first));
     return name.empty() ? std::nullopt : std::optional(std::move(name));
   }
-  if (!is_asked_row(place, query) || !is_known(page, snippet, query)) return std::nullopt;
+  if (!is_known(page, snippet, query)) return std::nullopt;
+  if (kind == name) {
+    if (std::optional<std::string> who = name_of_asked_row(place, query)) return who;
+  }
+  if (!is_asked_row(place, query)) return std::nullopt;
   std::size_t column = asked_column(place, query);
   if (column == 0 && kind == count) column = quantity_column(place);
   const StatedCell* cell = column == 0 ? nullptr : grid.rows[*row][column];

@@ -180,5 +180,25 @@ TEST(CellValue, AScaleOfOtherThingsIsNotGiven) {
             "8.3 million");
 }
 
+TEST(CellValue, OfMayIsThatOfTheMonth) {
+  const Page page = table_page(
+      "Visitors", {{"Region", "Feb", "May"}, {"Coast", "19", "31"}, {"Hills", "11", "27"}}, 1);
+  EXPECT_EQ(
+      value_for("How many visitors did the coast have in May?", page, "Coast", AnswerKind::count),
+      "31");
+  EXPECT_EQ(
+      value_for("How many visitors did the coast have in Feb?", page, "Coast", AnswerKind::count),
+      "19");
+}
+
+TEST(CellValue, WhoIsTheNameInTheRow) {
+  const Page page = table_page(
+      "Crew of the ship",
+      {{"Name", "Role", "Since"}, {"Ada Obi", "Mate", "2018"}, {"Lev Roth", "Cook", "2021"}}, 1);
+  EXPECT_EQ(value_for("Who is the cook?", page, "Lev", AnswerKind::name), "Lev Roth");
+  EXPECT_EQ(value_for("Who is the cook?", page, "Ada", AnswerKind::name), std::nullopt);
+  EXPECT_EQ(value_for("Who is the captain?", page, "Lev", AnswerKind::name), std::nullopt);
+}
+
 }  // namespace
 }  // namespace fineprint::pipelines
