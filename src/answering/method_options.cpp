@@ -34,6 +34,14 @@ void refuse_fixed_adaptive_k(const retrieve::SearchOptions& options) {
                      options.k, least));
 }
 
+// Throws if a way to look first is chosen but nothing is looked at first.
+void refuse_idle_first_look(const retrieve::SearchOptions& options) {
+  if (options.late_first > 0 || options.late_first_by == retrieve::LateFirst::means) return;
+  throw Error(ErrorCode::usage,
+              "--late-first-by signs has no effect without --late-first; say for how many pages "
+              "MaxSim is computed, for example --late-first 1000");
+}
+
 }  // namespace
 
 void require_generator(const settings::Settings& settings, const std::string& who) {
@@ -47,6 +55,7 @@ retrieve::SearchOptions search_options(const settings::Settings& settings,
   retrieve::SearchOptions options = settings.read(retrieve::search_options());
   options.adaptive_options.top_k = options.k;
   refuse_fixed_adaptive_k(options);
+  refuse_idle_first_look(options);
   options.rankers = pipelines::page_rankers(
       settings.read(agents::answer_options()),
       [&](const std::string& name) { return settings.texts_of(name); }, reserve);

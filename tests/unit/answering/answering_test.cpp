@@ -108,6 +108,18 @@ TEST(Answering, RefusesAdaptiveKWithNothingToChooseFrom) {
   EXPECT_EQ(search_options(of_k("6")).k, 6);
 }
 
+TEST(Answering, RefusesAWayToLookFirstWithoutAFirstLook) {
+  try {
+    search_options(with({{"late-first-by", {"signs"}}}));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    EXPECT_NE(std::string(error.what()).find("--late-first 1000"), std::string::npos);
+  }
+  EXPECT_EQ(search_options(with({{"late-first-by", {"signs"}}, {"late-first", {"50"}}})).late_first,
+            50);
+}
+
 TEST(Answering, FillsInTheRecord) {
   auto there = agency();
   const session::Session& session = there.context().session;
