@@ -212,6 +212,10 @@ Drafts drafts_of(session::Context& context, const models::QaModel* model, const 
   tell_signs(context, drafts.quoted);
   // A label is never an answer, and what a form says needs no reading.
   if (read.execution.empty() || read.is_label || drafts.quoted.signs.labelled) return drafts;
+  // One place that the model counts says nothing about how many things it has.
+  const bool counts_one =
+      read.execution.operation == models::QaOperator::count && read.execution.evidence.size() < 2;
+  if (counts_one) return drafts;
   if (asked.kind == text::AnswerKind::yes_no && !says_yes_or_no(read.execution)) return drafts;
   Draft& pointed_at =
       drafts.pointed_at.emplace(read_draft(asked, pool, read, drafts.quoted.candidates));
