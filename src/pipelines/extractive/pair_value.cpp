@@ -188,8 +188,11 @@ std::optional<std::string> pair_value(const Page& page, const Snippet& snippet,
                                       text::AnswerKind kind, const retrieve::Query& query) {
   using enum text::AnswerKind;
   // Numbers to dial and the like are cut out of their surroundings elsewhere.
-  if (kind == yes_no || kind == list || text::is_address(kind)) return std::nullopt;
-  if (!is_asked_pair(page, snippet, kind, kLeastFit, query)) return std::nullopt;
+  if (kind == yes_no || text::is_address(kind)) return std::nullopt;
+  // A label may be in the plural: "What are the payment terms?" asks for no list.
+  if (kind == list && !fold(query.core).starts_with("what are the ")) return std::nullopt;
+  const double least = kind == list ? 1 : kLeastFit;
+  if (!is_asked_pair(page, snippet, kind, least, query)) return std::nullopt;
   std::string value = without_note_marks(chosen_words(page, snippet.value));
   while (value.ends_with(',') || value.ends_with(';')) value.pop_back();
   if (!looks_like_kind(value, snippet.value.count(), kind) || value.empty()) return std::nullopt;

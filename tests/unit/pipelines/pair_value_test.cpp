@@ -119,5 +119,17 @@ TEST(PairValueOf, WordsOfALabel) {
   EXPECT_FALSE(extractive::is_all_label(page, {}));
 }
 
+TEST(PairValueOf, APluralMayBeALabel) {
+  const Page page =
+      sheet("Order of the yard",
+            {"Payment terms   30 days net", "Supplier        Berg Timber", "Currency        NOK"});
+  for (const Snippet& snippet : snippets_of(page)) {
+    const auto query = retrieve::prepare_query("What are the payment terms of the order?", {});
+    const auto value = extractive::pair_value(page, snippet, text::AnswerKind::list, query);
+    EXPECT_EQ(value.value_or("none"), snippet.text.starts_with("Payment") ? "30 days net" : "none")
+        << snippet.text;
+  }
+}
+
 }  // namespace
 }  // namespace fineprint::pipelines

@@ -297,7 +297,9 @@ TEST(LabelPairs, OfStatedCellsWithoutAHeader) {
 TEST(LabelPairs, RowsOfLabelsAboveTheirValues) {
   const auto sized = [](const std::vector<std::string>& lines) {
     Page page = typed_page(lines);
-    for (std::uint32_t i = 0; i < page.lines.front().word_count; ++i) page.words[i].size_pt = 6;
+    for (std::uint32_t i = 0; i < page.words.size(); ++i) {
+      page.words[i].size_pt = i < page.lines.front().word_count ? 6 : 10;
+    }
     return pairs_on(page);
   };
   EXPECT_EQ(sized({"Supplier            Terms           Ship to",
