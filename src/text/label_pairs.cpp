@@ -32,7 +32,6 @@ class PairFinder {
       std::size_t next = add_form(at);
       if (next == at && lines_[at].is_two_lines) next = add_boxed(at);
       if (next == at) next = add_marked(at);
-      if (next == at) next = add_stacked_row(on_, at, &pairs_);
       if (next == at) next = add_sums(at);
       if (next == at) next = add_columns(at);
       if (next == at) next = add_after_colons(at);

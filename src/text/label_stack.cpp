@@ -2,7 +2,6 @@
 // parentheses.
 #include "text/label_stack.h"
 
-#include <cmath>
 #include <optional>
 #include <set>
 #include <string>
@@ -69,23 +68,6 @@ bool are_alike(const Stack& a, const Stack& b) {
          is_aligned(a.label.box, b.label.box, a.label.size_pt);
 }
 
-// Returns whether line `below` has a value below each label of line `above`.
-bool is_row_of_values(const LabelPage& on, std::size_t above, std::size_t below) {
-  const std::vector<LabelPiece>& labels = on.lines()[above].pieces;
-  const std::vector<LabelPiece>& values = on.lines()[below].pieces;
-  if (labels.size() < 2 || labels.size() != values.size()) return false;
-  if (!on.is_close_below(above, below, kStackGap)) return false;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    const bool fits = on.is_label(labels[i]) && !labels[i].has_digit && values[i].colons == 0 &&
-                      labels[i].size_pt <= 1.1F * values[i].size_pt &&
-                      look_different(labels[i], values[i]) &&
-                      values[i].words.count() <= kMostStackedWords &&
-                      std::abs(labels[i].box.x0 - values[i].box.x0) < 0.5F * values[i].size_pt;
-    if (!fits) return false;
-  }
-  return true;
-}
-
 // Matches "(State of", but not "(in millions)" and not "(1)". A single word must be set smaller
 // than the value: "(Manufacturer)".
 bool begins_label_below(const LabelPage& on, const LabelPiece& piece, const LabelPiece& value) {
@@ -112,20 +94,6 @@ std::size_t add_stacked(const LabelPage& on, std::size_t at, std::vector<LabelPa
   if (!is_sure) return at;
   for (const Stack& stack : stacks) pairs->push_back({stack.label.words, stack.value.words});
   return next;
-}
-
-std::size_t add_stacked_row(const LabelPage& on, std::size_t at, std::vector<LabelPair>* pairs) {
-  const std::vector<LabelLine>& lines = on.lines();
-  if (at + 1 >= lines.size() || !is_row_of_values(on, at, at + 1)) return at;
-  // Below the header of a table there are more rows.
-  const bool goes_on = at + 2 < lines.size() && lines[at + 2].pieces.size() > 1 &&
-                       on.is_close_below(at + 1, at + 2, kStackGap) &&
-                       !look_different(lines[at + 1].pieces.front(), lines[at + 2].pieces.front());
-  if (goes_on) return at;
-  for (std::size_t i = 0; i < lines[at].pieces.size(); ++i) {
-    pairs->push_back({lines[at].pieces[i].words, lines[at + 1].pieces[i].words});
-  }
-  return at + 2;
 }
 
 std::size_t add_above_label(const LabelPage& on, std::size_t at, std::vector<LabelPair>* pairs) {

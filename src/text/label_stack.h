@@ -14,11 +14,6 @@ namespace fineprint::text {
 // them, or `at` if there are none.
 std::size_t add_stacked(const LabelPage& on, std::size_t at, std::vector<LabelPair>* pairs);
 
-// Adds the pairs of a row of labels in line `at` and the row of their values below it, each below
-// its label, the labels set smaller or otherwise. If further rows follow at once, it is the header
-// of a table instead. Returns the line after them, or `at` if there are none.
-std::size_t add_stacked_row(const LabelPage& on, std::size_t at, std::vector<LabelPair>* pairs);
-
 // Adds the pair of a value in line `at` and a label in parentheses below it. Returns the line after
 // it, or `at` if there is none.
 std::size_t add_above_label(const LabelPage& on, std::size_t at, std::vector<LabelPair>* pairs);

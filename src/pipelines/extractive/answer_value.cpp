@@ -110,9 +110,6 @@ class Fit {
     // In a row the column decides which figure is meant; in a sentence the neighbouring words do.
     const Value* one = is_row_ && is_quantity(kind_) ? row_value(page_, snippet_, values, query_)
                                                      : the_one(values);
-    if (one == nullptr && is_row_ && names_counted_things()) {
-      one = value_of_quantity(page_, snippet_, values);
-    }
     if (one == nullptr || !fits_alone(*one)) return std::nullopt;
     return with_units(*one);
   }
@@ -168,18 +165,6 @@ class Fit {
            (kind_ != AnswerKind::count || counts_what_is_asked(value));
   }
 
-  // Whether the row names most of the things that a question counts: "2 Birch plywood 35" for "How
-  // many birch plywood boards".
-  bool names_counted_things() const {
-    const std::vector<std::string> counted = text::counted_terms(query_.core);
-    if (kind_ != AnswerKind::count || counted.empty()) return false;
-    const std::vector<std::string> held = text::terms(snippet_.text);
-    const auto named = std::ranges::count_if(counted, [&](const std::string& term) {
-      return std::ranges::find(held, term) != held.end();
-    });
-    return 2 * static_cast<std::size_t>(named) > counted.size();
-  }
-
   // Accepts "5,300 full-time employees" and "employees: 5,300". In a row, the label or a heading
   // must name the counted things.
   bool counts_what_is_asked(const Value& value) const {
@@ -191,7 +176,7 @@ class Fit {
     };
     if (is_row_) {
       const std::vector<std::string> held = text::terms(snippet_.text + " " + snippet_.context);
-      return names_counted_things() || std::ranges::find(held, head) != held.end();
+      return std::ranges::find(held, head) != held.end();
     }
     const auto [first, end] = words_of(value);
     bool in_phrase = true;  // "52 significant manufacturing and support facilities"

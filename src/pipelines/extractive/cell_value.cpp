@@ -2,6 +2,7 @@
 #include "pipelines/extractive/cell_value.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -155,9 +156,12 @@ std::size_t asked_column(const TablePlace& place, const retrieve::Query& query) 
 // Returns the only column that says how many there are of what its row names; 0 if none or several
 // do.
 std::size_t quantity_column(const TablePlace& place) {
+  static constexpr std::array<std::string_view, 8> kQuantities = {
+      "qty", "qty.", "quantity", "pieces", "pcs", "pcs.", "count", "units"};
   std::size_t found = 0;
   for (std::size_t column = 1; column < place.grid.columns(); ++column) {
-    if (!is_quantity_head(text::column_head(place.page, place.grid, column))) continue;
+    const std::string head = fold(trim(text::column_head(place.page, place.grid, column)));
+    if (std::ranges::find(kQuantities, head) == kQuantities.end()) continue;
     if (found != 0) return 0;
     found = column;
   }

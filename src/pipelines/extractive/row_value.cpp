@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "fineprint/core/text.h"
-#include "fineprint/core/unicode.h"
 #include "fineprint/text/stated_grid.h"
 #include "fineprint/text/terms.h"
 
@@ -162,29 +161,6 @@ std::optional<std::size_t> stated_row(const Snippet& row, const Element& table) 
   });
   if (first == table.cells.end()) return std::nullopt;
   return first->row;
-}
-
-bool is_quantity_head(std::string_view head) {
-  static constexpr std::array<std::string_view, 8> kQuantities = {
-      "qty", "qty.", "quantity", "pieces", "pcs", "pcs.", "count", "units"};
-  return std::ranges::find(kQuantities, fold(trim(head))) != kQuantities.end();
-}
-
-const Value* value_of_quantity(const Page& page, const Snippet& row,
-                               const std::vector<Value>& values) {
-  const Box* head = nullptr;
-  for (std::uint32_t i = 0; i < row.column_word_count; ++i) {
-    const Word& word = page.words[row.first_column_word + i];
-    if (!is_quantity_head(word.text)) continue;
-    if (head != nullptr) return nullptr;
-    head = &word.box;
-  }
-  if (head == nullptr || values.empty()) return nullptr;
-  const auto distance_of = [&](const Value& value) {
-    const std::uint32_t last = word_at(page, row, value.span.end - 1);
-    return distance(*head, page.words[row.first_word + last].box);
-  };
-  return &*std::ranges::min_element(values, {}, distance_of);
 }
 
 bool has_column_of_asked_year(const Page& page, const Snippet& row, const retrieve::Query& query) {

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "fineprint/core/document.h"
@@ -19,14 +18,6 @@ const Element* stated_table_of(const Page& page, const Snippet& row);
 
 // Returns the row of the stated cell that has the first word of the snippet, or nullopt.
 std::optional<std::size_t> stated_row(const Snippet& row, const Element& table);
-
-// Returns the value of the row below the only column head that means a quantity ("Qty"), or nullptr
-// if there is none.
-const text::Value* value_of_quantity(const Page& page, const Snippet& row,
-                                     const std::vector<text::Value>& values);
-
-// Returns whether the head of a column means how many there are: "Qty", "Pieces".
-bool is_quantity_head(std::string_view head);
 
 // Returns whether one of several columns of the row is headed by the only year of the question, so
 // that row_value() is the value of that year.

@@ -281,16 +281,5 @@ TEST(AnswerValue, TheCompanyNeedNotBeNamed) {
             "2,310");
 }
 
-TEST(AnswerValue, CountsByTheColumnOfQuantities) {
-  Page page;
-  testing::type_element(&page, ElementKind::table,
-                        {"Pos   Article          Quantity    Price      Sum",
-                         "1     Pine board            120     6.40   768.00",
-                         "2     Birch plywood          35    28.00   980.00"});
-  EXPECT_EQ(answer(page, "2 Birch", AnswerKind::count, "How many birch plywood are there?"), "35");
-  EXPECT_EQ(answer(page, "1 Pine", AnswerKind::count, "How many birch plywood are there?"),
-            std::nullopt);
-}
-
 }  // namespace
 }  // namespace fineprint::pipelines::extractive

@@ -183,5 +183,11 @@ TEST_F(ExtractiveQaTest, QuestionsInOtherLanguagesAreNotRead) {
   EXPECT_EQ(model_->passages_read, 0U);
 }
 
+// That the model counts one place says nothing about how many things it has.
+TEST_F(ExtractiveQaTest, OnePlaceIsNoCount) {
+  const Answer answer = ask("How many anvils does Acme make?", {"anvils"}, QaOperator::count);
+  EXPECT_NE(answer.answer, "1");
+}
+
 }  // namespace
 }  // namespace fineprint::pipelines

@@ -294,23 +294,5 @@ TEST(LabelPairs, OfStatedCellsWithoutAHeader) {
   EXPECT_EQ(pairs_on(page), (Texts{"Opened=05.11.2024", "Code=00042", "Hours=37:30"}));
 }
 
-TEST(LabelPairs, RowsOfLabelsAboveTheirValues) {
-  const auto sized = [](const std::vector<std::string>& lines) {
-    Page page = typed_page(lines);
-    for (std::uint32_t i = 0; i < page.words.size(); ++i) {
-      page.words[i].size_pt = i < page.lines.front().word_count ? 6 : 10;
-    }
-    return pairs_on(page);
-  };
-  EXPECT_EQ(sized({"Supplier            Terms           Ship to",
-                   "Norrland Timber     30 days net     Dock 3"}),
-            (Texts{"Supplier=Norrland Timber", "Terms=30 days net", "Ship to=Dock 3"}));
-  // The header of a table.
-  EXPECT_EQ(sized({"Supplier            Terms           Ship to",
-                   "Norrland Timber     30 days net     Dock 3",
-                   "Sawmill Berg        14 days net     Dock 5"}),
-            Texts{});
-}
-
 }  // namespace
 }  // namespace fineprint::text
