@@ -109,9 +109,10 @@ bool is_all_date(const std::string& value) {
   return !dates.empty() && dates.front().span.begin == 0 && dates.front().span.end == value.size();
 }
 
-// Returns whether the value is one word of digits that is longer than a date is written:
-// "2025-0417".
+// Returns whether the value is one word of letters and digits that is no date: "2025-0417",
+// "K-9921".
 bool is_code(const std::string& value) {
+  if (is_all_date(value)) return false;  // "FY2024"
   static const text::Pattern kCode(R"(^(?:\d{4}-\d{4,}|\d{9,}|\p{Lu}+[-\d]*\d)$)",
                                    text::Pattern::Case::sensitive);
   return kCode.occurs_in(value);

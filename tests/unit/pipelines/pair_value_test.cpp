@@ -131,5 +131,19 @@ TEST(PairValueOf, APluralMayBeALabel) {
   }
 }
 
+TEST(LooksLikeKind, DatesAmountsAndCodesDiffer) {
+  using extractive::looks_like_kind;
+  using enum text::AnswerKind;
+  for (const char* value : {"01.06.2025", "FY2024", "2024", "3 June 2025"}) {
+    EXPECT_TRUE(looks_like_kind(value, 1, date)) << value;
+  }
+  for (const char* value : {"2025-0417", "K-9921"}) {
+    EXPECT_FALSE(looks_like_kind(value, 1, date)) << value;
+  }
+  EXPECT_FALSE(looks_like_kind("01.06.2025", 1, money));
+  EXPECT_TRUE(looks_like_kind("2024", 1, count));
+  EXPECT_TRUE(looks_like_kind("576.00", 1, money));
+}
+
 }  // namespace
 }  // namespace fineprint::pipelines
