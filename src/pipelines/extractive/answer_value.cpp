@@ -240,6 +240,7 @@ class Fit {
       std::string year;
     };
     std::vector<Place> places;
+    places.reserve(2 * values.size());
     for (const Value& value : values) places.push_back({words_of(value).first, &value, ""});
     for (std::size_t i = 0; i < terms_.size(); ++i) {
       for (const std::string& term : terms_[i]) {
