@@ -71,6 +71,15 @@ void KeptAnswers::keep(const std::shared_ptr<const session::Session>& session,
   }
 }
 
+void KeptAnswers::forget(const std::string& key) {
+  const std::lock_guard guard(mutex_);
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return;
+  bytes_ -= found->second->bytes;
+  kept_.erase(found->second);
+  by_key_.erase(found);
+}
+
 KeptAnswers::Size KeptAnswers::size() const {
   const std::lock_guard guard(mutex_);
   return {kept_.size(), bytes_};

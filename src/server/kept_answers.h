@@ -53,6 +53,9 @@ class KeptAnswers {
   void keep(const std::shared_ptr<const session::Session>& session, const std::string& key,
             const Answer& answer, std::vector<KeptStep> steps = {});
 
+  // Drops the answer to `key`, if there is one.
+  void forget(const std::string& key);
+
   struct Size {
     std::size_t answers = 0;
     std::int64_t bytes = 0;

@@ -281,12 +281,15 @@ ServedAnswer Service::ask(const AskRequest& request, const StopToken& stop,
   };
   if (request.files.empty()) take(this->session());
   const std::string key = kept_key(request, pipeline, listener != nullptr);
+  if (request.fresh) state_->kept.forget(key);
   if (auto kept = state_->kept_answer(session, key, listener)) return {{std::move(*kept)}, true};
   const StopToken limited = state_->limited(stop, request.seconds);
   // The time limit includes the waiting time, so that clients get an answer or a refusal in time.
   const Gate::Pass pass = state_->questions.enter(limited);
   // Several clients may have waited with the same question.
-  if (auto kept = state_->kept_answer(session, key, listener)) return {{std::move(*kept)}, true};
+  if (!request.fresh) {
+    if (auto kept = state_->kept_answer(session, key, listener)) return {{std::move(*kept)}, true};
+  }
   // Reading files is work, so it needs a place.
   if (!request.files.empty()) take(state_->sent_files.session(request.files, limited));
   Trace trace(request.trace);

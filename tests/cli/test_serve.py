@@ -117,6 +117,19 @@ class AskedAgain(ServedTest):
         # A question with less time gets it as well: nothing is left to do.
         self.assertIs(self.ask(question, max_seconds=0)["kept"], True)
 
+    def test_a_client_may_ask_for_a_fresh_one(self):
+        question = "Which birds were seen at the reef?"
+        self.ask(question)
+        fresh = {"Cache-Control": "no-cache"}
+        again = self.json(self.server.post("/v1/ask", {"question": question}, fresh))
+        self.assertNotIn("kept", again)
+        kept = self.ask(question)
+        self.assertIs(kept.pop("kept"), True)
+        self.assertEqual(kept, again)
+        asked = {"model": "extractive", "messages": [{"role": "user", "content": question}]}
+        reply = self.json(self.server.post("/v1/chat/completions", asked, fresh))
+        self.assertNotIn("kept", reply["fineprint"])
+
     def test_it_is_not_the_answer_to_another_question(self):
         question = "How many passengers used the ferry?"
         self.ask(question)

@@ -64,6 +64,7 @@ struct AskRequest {
   std::string pipeline = {};           // empty: the pipeline of the settings
   std::optional<double> seconds = {};  // at most the server's own limit
   bool trace = false;                  // put every step into the answer's record
+  bool fresh = false;                  // answer again, also if an answer is kept
   // Of the conversation that the question continues, oldest first; empty: it follows none.
   std::vector<dialogue::Turn> earlier = {};
   // If there are any, the question is about these files alone, and not about the store.

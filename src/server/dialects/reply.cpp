@@ -71,14 +71,16 @@ HttpReply reply_by(std::shared_ptr<ReplyWriter> writer, const Served& served, co
     throw Refusal(403, "this server accepts no documents (it was started with --max-upload 0)");
   }
   const std::string host = first_value(request.headers, "host");
+  AskRequest wanted = asked.ask;
+  wanted.fresh = wants_fresh(request);
   if (!asked.streams) {
-    Json whole = writer->whole(asked_reply(served, asked.ask, request.stop, host));
+    Json whole = writer->whole(asked_reply(served, wanted, request.stop, host));
     return json_reply(dump_json(whole));
   }
   const StreamForm form = writer->stream_form();
   return event_stream(
       request.stop,
-      [&served, writer = std::move(writer), ask = asked.ask, path = request.path, host](
+      [&served, writer = std::move(writer), ask = std::move(wanted), path = request.path, host](
           const SendEvent& send, const StopToken& stop) {
         try {
           writer->begin(send);

@@ -32,6 +32,10 @@ struct HttpRequest {
   StopToken stop = {};  // the client has hung up, or the server is about to end
 };
 
+// Returns whether the client asks for a reply that is not kept from earlier: `Cache-Control:
+// no-cache` (RFC 9111, 5.2.1.4).
+bool wants_fresh(const HttpRequest& request);
+
 // Writes a piece of a reply. Returns false if the client is gone.
 using HttpWrite = std::function<bool(std::string_view)>;
 

@@ -158,6 +158,13 @@ const std::string& first_value(const std::multimap<std::string, std::string>& va
   return found == values.end() ? kNothing : found->second;
 }
 
+bool wants_fresh(const HttpRequest& request) {
+  const auto [begin, end] = request.headers.equal_range("cache-control");
+  return std::any_of(begin, end, [](const auto& header) {
+    return lower_ascii(header.second).find("no-cache") != std::string::npos;
+  });
+}
+
 HttpServer::HttpServer(const ServerOptions& options, std::vector<HttpRoute> routes, Done done)
     : options_(options),
       guard_(options.host, options.allowed_hosts, options.token),

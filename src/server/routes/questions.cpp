@@ -88,6 +88,7 @@ HttpReply ask(const Served& served, const HttpRequest& request) {
   wanted.trace = fields.flag("trace", false);
   wanted.earlier = earlier_turns(fields);
   wanted.pictures = sent_pictures(fields);
+  wanted.fresh = wants_fresh(request);
   const bool streams = fields.flag("stream", false);
   fields.end();
   if (streams) return answer_in_steps(served, std::move(wanted), request.stop);
