@@ -196,20 +196,20 @@ bool is_value_of_form(const std::string& text) {
 }
 
 // How a value of a form is written. The cells of a column of figures are all written alike.
-enum class Form : std::uint8_t { words, number, code, time, date, percent };
+enum class Notation : std::uint8_t { words, number, code, time, date, percent };
 
-Form form_of(const std::string& text) {
-  if (!has_any_digit(text)) return Form::words;
-  if (text.ends_with('%')) return Form::percent;
-  if (text.find(':') != std::string::npos) return Form::time;
+Notation notation_of(const std::string& text) {
+  if (!has_any_digit(text)) return Notation::words;
+  if (text.ends_with('%')) return Notation::percent;
+  if (text.find(':') != std::string::npos) return Notation::time;
   const auto marks =
       std::ranges::count_if(text, [](char c) { return c == '.' || c == '/' || c == '-'; });
-  if (marks == 2) return Form::date;
+  if (marks == 2) return Notation::date;
   const bool leads_with_zero =
       text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
   const bool has_letter =
       std::ranges::any_of(text, [](unsigned char c) { return std::isalpha(c); });
-  return leads_with_zero || has_letter ? Form::code : Form::number;
+  return leads_with_zero || has_letter ? Notation::code : Notation::number;
 }
 
 // Returns whether a table is a form: in two or four columns of single cells, each label is another
@@ -219,7 +219,7 @@ bool begins_form(const std::vector<TableCell>& cells) {
   const auto [rows, columns] = extent_of(cells);
   if (rows < 3 || (columns != 2 && columns != 4)) return false;
   std::set<std::string> labels;
-  std::set<Form> forms;
+  std::set<Notation> notations;
   bool has_value = false;
   for (const TableCell& cell : cells) {
     if (cell.rows > 1 || cell.columns > 1) return false;
@@ -230,10 +230,10 @@ bool begins_form(const std::vector<TableCell>& cells) {
     } else if (cell.row == 0) {
       has_value = has_value || is_value_of_form(cell.text);
     } else {
-      forms.insert(form_of(cell.text));
+      notations.insert(notation_of(cell.text));
     }
   }
-  return has_value && forms.size() > 1 && static_cast<int>(labels.size()) >= rows;
+  return has_value && notations.size() > 1 && static_cast<int>(labels.size()) >= rows;
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include <mupdf/pdf.h>
 
-#include "pdf/drawn_boxes.h"
+#include "pdf/tick_boxes.h"
 
 namespace fineprint::pdf {
 namespace {

@@ -11,7 +11,7 @@
 #include "fineprint/core/text.h"
 
 #include "pdf/annotations.h"
-#include "pdf/drawn_boxes.h"
+#include "pdf/tick_boxes.h"
 #include "pdf/embedded.h"
 #include "pdf/field_labels.h"
 #include "pdf/formats.h"

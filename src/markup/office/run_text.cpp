@@ -54,8 +54,7 @@ std::string form_value(const Node& field) {
 bool is_white(const Node* look) {
   const Node* colour = look == nullptr ? nullptr : child(*look, "color");
   if (colour == nullptr || has_shading(look)) return false;
-  const std::string value = attribute(*colour, "val");
-  return value == "FFFFFF" || value == "ffffff";
+  return is_white_code(attribute(*colour, "val"));
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ ListPlace list_place(const Node& paragraph_properties) {
   return out;
 }
 
+bool is_white_code(const std::string& code) { return code == "FFFFFF" || code == "ffffff"; }
+
 bool has_shading(const Node* properties) {
   if (properties == nullptr) return false;
   if (child(*properties, "highlight") != nullptr) return true;
@@ -35,7 +37,7 @@ bool has_shading(const Node* properties) {
   const std::string fill = attribute(*shading, "fill");
   const std::string pattern = attribute(*shading, "val");
   const bool is_plain = pattern.empty() || pattern == "clear" || pattern == "nil";
-  const bool is_white = fill.empty() || fill == "auto" || fill == "FFFFFF" || fill == "ffffff";
+  const bool is_white = fill.empty() || fill == "auto" || is_white_code(fill);
   return !is_plain || !is_white || !attribute(*shading, "themeFill").empty();
 }
 

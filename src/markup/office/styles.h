@@ -20,6 +20,9 @@ struct ListPlace {
 // Reads numPr of paragraph properties.
 ListPlace list_place(const Node& paragraph_properties);
 
+// Returns whether the code of a colour is that of white.
+bool is_white_code(const std::string& code);
+
 // Returns whether properties of a paragraph or run (may be null) shade its text.
 bool has_shading(const Node* properties);
 

@@ -28,6 +28,8 @@ namespace {
 using CellTerms = std::vector<std::string>;
 using RowOfCells = std::vector<const StatedCell*>;
 
+// "may" is no search term, but a month where it is the whole head of a column.
+constexpr std::string_view kMay = "may";
 constexpr double kMostlyKnown = 0.6;  // share of the question's terms that the page must hold
 
 // The table that the snippet is a row of, and where in it.
@@ -46,7 +48,7 @@ CellTerms terms_of_cell(const Page& page, const StatedCell* cell) {
 // after "in".
 CellTerms terms_of_name(const Page& page, std::string_view name) {
   const std::string folded = fold(name);
-  if (trim(folded) == "may") return {"may"};
+  if (trim(folded) == kMay) return {std::string(kMay)};
   std::size_t end = std::min({name.find(" ("), folded.find(" in "), name.size()});
   return text::terms(without_note_marks(name.substr(0, end)), page.language);
 }
@@ -58,9 +60,6 @@ CellTerms terms_of_label(const Page& page, const StatedCell* cell) {
 bool has_cell_term(const CellTerms& terms, const std::string& term) {
   return std::ranges::find(terms, term) != terms.end();
 }
-
-// "may" is no search term, but a month where it is the whole head of a column.
-constexpr std::string_view kMay = "may";
 
 bool asks_for_may(const retrieve::Query& query) {
   static const text::Pattern kAsked(R"(\b(?:in|for|of|during|until) May\b)",
@@ -249,10 +248,6 @@ std::string with_stated_units(const TablePlace& place, std::size_t column, const
   if (text::are_of_other_things(*units, text::counted_terms(query.core))) return value;
   return units->currency + value + " " + units->scale;
 }
-
-}  // namespace
-
-namespace {
 
 // Returns the name in the only row that has what a question after "who" asks for as one of its
 // cells: "Who is the cook?" over the columns "Name" and "Role".

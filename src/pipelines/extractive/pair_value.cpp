@@ -118,6 +118,22 @@ bool is_code(const std::string& value) {
   return kCode.occurs_in(value);
 }
 
+// Returns the words of a page in type much larger than most of it: its title, also where that is
+// set next to other text and is no heading.
+std::string large_words(const Page& page) {
+  constexpr float kLarger = 1.4F;
+  if (page.words.empty()) return {};
+  std::vector<float> sizes;
+  for (const Word& word : page.words) sizes.push_back(word.size_pt);
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::ranges::nth_element(sizes, middle);
+  std::string large;
+  for (const Word& word : page.words) {
+    if (word.size_pt > kLarger * *middle) append_word(word.text, &large);
+  }
+  return large;
+}
+
 }  // namespace
 
 bool looks_like_kind(const std::string& value, std::uint32_t words, text::AnswerKind kind) {
@@ -136,26 +152,6 @@ bool looks_like_kind(const std::string& value, std::uint32_t words, text::Answer
       return true;
   }
 }
-
-namespace {
-
-// Returns the words of a page in type much larger than most of it: its title, also where that is
-// set next to other text and is no heading.
-std::string large_words(const Page& page) {
-  constexpr float kLarger = 1.4F;
-  if (page.words.empty()) return {};
-  std::vector<float> sizes;
-  for (const Word& word : page.words) sizes.push_back(word.size_pt);
-  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-  std::ranges::nth_element(sizes, middle);
-  std::string large;
-  for (const Word& word : page.words) {
-    if (word.size_pt > kLarger * *middle) append_word(word.text, &large);
-  }
-  return large;
-}
-
-}  // namespace
 
 double label_fit(const Page& page, const Snippet& snippet, const retrieve::Query& query) {
   if (!snippet.is_pair()) return 0;

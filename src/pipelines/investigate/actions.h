@@ -40,9 +40,9 @@ struct Choices {
 };
 
 // Returns the schema of a step without the actions and fields that there are not: zoom and tiers
-// for a model that does not see, look_up without a map, follow without a page
-// graph, compute with fewer than two numbers, and so
-// on. `schema` is that of the prompt; it has the alternatives in "next".
+// for a model that does not see, look_up without a map, follow without a page graph, compute with
+// fewer than two numbers, and so on. `schema` is that of the prompt; it has the alternatives in
+// "next".
 grammar::JsonSchema with_choices(const grammar::JsonSchema& schema, const Choices& choices);
 
 // Returns the actions of a schema, one in each line: "search: find passages by words".

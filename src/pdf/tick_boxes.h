@@ -1,4 +1,4 @@
-// Boxes to tick that are drawn on a page and are no fields of a form.
+// Boxes to tick as words of a page, and which squares drawn on it are such boxes.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // Distinguishes boxes to tick from other squares by their contents and neighbours.
-#include "pdf/drawn_boxes.h"
+#include "pdf/tick_boxes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Tests of boxes to tick that are drawn.
-#include "pdf/drawn_boxes.h"
+#include "pdf/tick_boxes.h"
 
 #include <string>
 #include <vector>
