@@ -11,7 +11,6 @@
 #include "fineprint/core/text.h"
 
 #include "pdf/annotations.h"
-#include "pdf/tick_boxes.h"
 #include "pdf/embedded.h"
 #include "pdf/field_labels.h"
 #include "pdf/formats.h"
@@ -24,6 +23,7 @@
 #include "pdf/opening.h"
 #include "pdf/picture_size.h"
 #include "pdf/text_limit.h"
+#include "pdf/tick_boxes.h"
 #include "pdf/vectors.h"
 #include "pdf/words.h"
 

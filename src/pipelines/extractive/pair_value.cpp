@@ -124,6 +124,7 @@ std::string large_words(const Page& page) {
   constexpr float kLarger = 1.4F;
   if (page.words.empty()) return {};
   std::vector<float> sizes;
+  sizes.reserve(page.words.size());
   for (const Word& word : page.words) sizes.push_back(word.size_pt);
   const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
   std::ranges::nth_element(sizes, middle);
