@@ -26,6 +26,10 @@ bool is_right_to_left(int c) {
   return (c >= 0x590 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) || (c >= 0xFE70 && c <= 0xFEFC);
 }
 
+bool is_arabic_letter(int c) {
+  return (c >= 0x620 && c <= 0x64A) || c == 0x66E || c == 0x66F || (c >= 0x671 && c <= 0x6D3);
+}
+
 bool has_leftward_letter(std::string_view text) {
   const std::string whole(text);
   const char* at = whole.c_str();

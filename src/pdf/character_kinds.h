@@ -13,6 +13,8 @@ bool is_private_use(int c);
 // Returns whether the character is of the blocks from Hebrew to Arabic Extended-A, or of their
 // presentation forms.
 bool is_right_to_left(int c);
+// A letter of Arabic script, which a mark above or below a letter is not.
+bool is_arabic_letter(int c);
 // Returns whether a text in UTF-8 has such a character.
 bool has_leftward_letter(std::string_view text);
 

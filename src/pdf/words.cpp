@@ -101,6 +101,27 @@ void bring_into_reading_order(Runes* runes) {
   }
 }
 
+// Puts the letters of a ligature, such as lam-alef, into their order. MuPDF gives all but the first
+// no width and puts them at the right end of the first, so they precede it in a line that was reversed.
+void order_ligatures(Runes* runes) {
+  const auto is_further = [](const Rune& rune) {
+    return is_arabic_letter(rune.c) && rune.box.width() < kMinExtent;
+  };
+  for (auto begin = runes->begin(); begin != runes->end(); ++begin) {
+    if (!is_further(*begin)) continue;
+    const float end = begin->box.x0;
+    const auto ends_there = [&](const Rune& rune) {
+      return std::abs(rune.box.x1 - end) < kMinExtent;
+    };
+    const bool follows_first = begin != runes->begin() && ends_there(*(begin - 1));
+    const auto first = std::find_if_not(begin, runes->end(), is_further);
+    if (!follows_first && first != runes->end() && ends_there(*first)) {
+      std::reverse(begin, first + 1);
+    }
+    begin = first == runes->end() ? first - 1 : first;
+  }
+}
+
 // Gathers the words of one page.
 class WordGatherer {
  public:
@@ -234,7 +255,10 @@ class WordGatherer {
 
   void finish_word() {
     if (runes_.empty()) return;
-    if (!downwards_) bring_into_reading_order(&runes_);
+    if (!downwards_) {
+      bring_into_reading_order(&runes_);
+      order_ligatures(&runes_);
+    }
     std::vector<DrawnCharacter> drawn;
     for (const Rune& rune : runes_) drawn.push_back({static_cast<char32_t>(rune.c), rune.raised});
     const std::vector<WordPart> parts = parts_of_word(drawn);

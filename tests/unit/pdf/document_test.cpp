@@ -164,6 +164,26 @@ TEST(DocumentTest, ReadsArabicLettersAndDigitsInTheirOrder) {
   }
 }
 
+// MuPDF gives the second letter of a ligature no width, and puts it at the wrong side if it reverses
+// the line. Writers draw such lines from left to right, and give a ligature its letters in order.
+TEST(DocumentTest, ReadsTheLettersOfALigatureInTheirOrder) {
+  const std::string letters =
+      "7 0 obj<</Length 300>>stream\n/CIDInit /ProcSet findresource begin begincmap\n"
+      "1 begincodespacerange <00> <FF> endcodespacerange\n4 beginbfchar\n"
+      "<41> <0645>\n<42> <06440627>\n<43> <0633>\n<44> <0627>\nendbfchar endcmap end\n"
+      "endstream endobj\n";
+  std::string file = one_page_pdf("BT /F3 10 Tf 10 50 Td (ABC DBC BD) Tj ET");
+  const std::string font =
+      "/F3<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 7 0 R>>";
+  file.insert(file.find("/F1"), font);
+  file.insert(file.find("4 0 obj"), letters);
+  const testing::TempDir folder;
+  Document document(folder.write("page.pdf", file), "");
+  // As they are written, from right to left: "ala", "sala", "salam".
+  EXPECT_EQ(text_of(document.page(1)), " \u0627\u0644\u0627  \u0633\u0644\u0627\u0627  "
+                                       "\u0633\u0644\u0627\u0645 ");
+}
+
 // MuPDF sets a paragraph of a text file as if it ran from left to right, so that its last mark
 // lies at the right edge. A mark after a number lies to the left of its digits.
 TEST(DocumentTest, MarksStayWithTheWordsBeforeThemFromRightToLeft) {
