@@ -32,6 +32,11 @@ bool is_all_capitals(const std::string& text) {
   return upper >= 4;
 }
 
+// Program text in capitals ("VERIFY_GROUP = 'MGR'") is no heading.
+bool has_code_sign(const std::string& text) {
+  return text.find_first_of("_={}\\") != std::string::npos;
+}
+
 // Letters of any script count, recognised as bytes of UTF-8 beyond ASCII. Large numbers alone
 // ("$4.2") are values on a slide and not headings.
 bool has_letter(const std::string& text) {
@@ -151,7 +156,8 @@ class BlockMaker {
                             text.back() != ',' && text.back() != ';';
     if (!short_line || row.cells.size() > 2 || row.size_pt < 0.9F * body_pt_) return false;
     if (row.bold) return !bold_around(at);
-    return is_all_capitals(text) && row.box.x1 < right_ - row.size_pt && stands_apart(at);
+    return is_all_capitals(text) && !has_code_sign(text) && row.box.x1 < right_ - row.size_pt &&
+           stands_apart(at);
   }
 
   // Returns whether the picture of the page shows a heading; nullopt where that leaves it open.

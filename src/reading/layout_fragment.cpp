@@ -24,12 +24,6 @@ bool stacked(const Word& a, const Word& b) {
   return shared < kSharedHeight * std::min(a.box.height(), b.box.height());
 }
 
-// Returns whether a word is turned: the box of a longer word is then much higher than wide.
-bool is_vertical(const Word& word) {
-  return word.text.size() >= 4 && word.box.height() > 1.8F * word.box.width() &&
-         word.box.height() > 1.8F * size_of(word);
-}
-
 // Returns whether two words that follow each other in the text run against the page's direction.
 bool runs_backwards(const Word& before, const Word& word, bool mirrored) {
   const bool right_to_left = is_right_to_left(before.text) || is_right_to_left(word.text);
@@ -86,6 +80,11 @@ Box turned_box(const Box& box, float width, float height, int direction) {
 }
 
 }  // namespace
+
+bool is_vertical(const Word& word) {
+  return word.text.size() >= 4 && word.box.height() > 1.8F * word.box.width() &&
+         word.box.height() > 1.8F * size_of(word);
+}
 
 std::vector<Fragment> make_fragments(const pdf::RawPage& page, bool mirrored) {
   std::vector<Fragment> fragments;

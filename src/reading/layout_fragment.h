@@ -31,6 +31,9 @@ struct Fragment {
   float middle_y() const { return (box.y0 + box.y1) / 2; }
 };
 
+// Returns whether a word is turned: the box of a longer word is then much higher than wide.
+bool is_vertical(const Word& word);
+
 // Returns all words of `page` in fragments, in the order of the file. `mirrored` says that the page
 // is in a mirror, see layout_direction.h.
 std::vector<Fragment> make_fragments(const pdf::RawPage& page, bool mirrored = false);

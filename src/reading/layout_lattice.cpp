@@ -41,8 +41,18 @@ bool is_bold_line(const pdf::RawPage& page, const Words& line) {
   return std::ranges::all_of(line, [&](std::uint32_t word) { return page.words[word].bold; });
 }
 
-// Returns the words as lines from the top, each from left to right.
+// Returns whether the first word that is long enough to show its direction is turned.
+bool is_turned(const pdf::RawPage& page, const Words& words) {
+  constexpr std::size_t kLong = 4;  // bytes
+  const auto shows = std::ranges::find_if(
+      words, [&](std::uint32_t word) { return page.words[word].text.size() >= kLong; });
+  return shows != words.end() && is_vertical(page.words[*shows]);
+}
+
+// Returns the words as lines from the top, each from left to right. Turned words are one line in
+// the order of the file.
 std::vector<Words> in_lines(const pdf::RawPage& page, Words words) {
+  if (is_turned(page, words)) return {std::move(words)};
   const auto middle = [&](std::uint32_t word) {
     return (page.words[word].box.y0 + page.words[word].box.y1) / 2;
   };

@@ -198,10 +198,39 @@ void put_after(Row& row, const Row& label) {
   row.box = united(row.box, label.box);
 }
 
+// Returns whether `row` lies between two rows and covers parts of both, in columns that they leave
+// empty: its cells are centred over both rows.
+bool is_centred_over(const Row& above, const Row& row, const Row& below) {
+  if (row.box.y0 >= above.box.y1 || row.box.y1 <= below.box.y0) return false;
+  if (row.box.y0 <= above.box.y0 || row.box.y1 >= below.box.y1) return false;
+  return std::ranges::none_of(row.cells, [&](const Cell& cell) {
+    const auto meets = [&](const Cell& other) { return meet(cell.box, other.box); };
+    return std::ranges::any_of(above.cells, meets) || std::ranges::any_of(below.cells, meets);
+  });
+}
+
 }  // namespace
 
 std::vector<TableRange> find_tables(const pdf::RawPage& page, const std::vector<Row>& rows) {
   return TableFinder(page, rows).find();
+}
+
+std::vector<Row> join_centred(std::vector<Row> rows) {
+  std::vector<Row> joined;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Row& row = rows[i];
+    const bool centred = !joined.empty() && i + 1 < rows.size() && joined.back().figure < 0 &&
+                         is_centred_over(joined.back(), row, rows[i + 1]);
+    if (!centred) {
+      joined.push_back(std::move(row));
+      continue;
+    }
+    Row& first = joined.back();
+    first.cells.insert(first.cells.end(), row.cells.begin(), row.cells.end());
+    std::ranges::stable_sort(first.cells, {}, [](const Cell& cell) { return cell.box.x0; });
+    first.box = united(first.box, row.box);
+  }
+  return joined;
 }
 
 std::vector<Row> join_labels(const pdf::RawPage& page, std::vector<Row> rows) {

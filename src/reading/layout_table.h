@@ -34,6 +34,9 @@ std::vector<Row> join_ruled_rows(std::vector<Row> rows, const std::vector<Grid>&
 // overlaps.
 std::vector<TableRange> find_tables(const pdf::RawPage& page, const std::vector<Row>& rows);
 
+// Joins rows that are centred over two rows, as labels of both are, with the first of these.
+std::vector<Row> join_centred(std::vector<Row> rows);
+
 // Joins labels of several lines with the row that has their numbers.
 std::vector<Row> join_labels(const pdf::RawPage& page, std::vector<Row> rows);
 

@@ -63,6 +63,15 @@ TEST(Lattice, LinesMakeCellsOfSeveralLinesAndEmptyOnes) {
   EXPECT_EQ(head_rows(read), 1);
 }
 
+TEST(Lattice, TurnedHeadsKeepTheirOrder) {
+  RawPageBuilder page;
+  draw_grid(&page, {50, 150, 180, 210}, {100, 180, 200, 220});
+  page.text(55, 165, "Task").upwards(155, 178, "No Authority").upwards(185, 178, "Owner");
+  page.text(55, 183, "Start").text(155, 183, "X").text(55, 203, "Stop").text(185, 203, "X");
+  EXPECT_EQ(cells_of(lay_out(page.page())),
+            (Rows{{"Task", "No Authority", "Owner"}, {"Start", "X", ""}, {"Stop", "", "X"}}));
+}
+
 TEST(Lattice, CellsSpanWhereNoLineDivides) {
   RawPageBuilder page;
   for (const float y : {100.0F, 140.0F, 180.0F}) page.rule(50, y, 350);

@@ -173,6 +173,40 @@ TEST(Layout, HeaderAboveALabelBelongsToTheTable) {
                                    "Impairment (2) (1)", "Other financing (3) (1)"}));
 }
 
+// As LaTeX sets a label of several rows.
+TEST(Layout, ALabelCentredOverTwoRowsBelongsToTheFirst) {
+  RawPageBuilder builder;
+  builder.text(50, 80, "Layers")
+      .text(150, 80, "Form")
+      .right(280, 80, "Simple")
+      .right(380, 80, "All");
+  for (int i = 0; i < 3; ++i) {
+    const float y = 100.0F + 30.0F * i;
+    const std::string scores = "0.9" + std::to_string(i);
+    builder.text(150, y, "OTSL").right(280, y, scores).right(380, y, scores);
+    builder.text(50, y + 6, std::to_string(6 - i));
+    builder.text(150, y + 12, "HTML").right(280, y + 12, scores).right(380, y + 12, scores);
+  }
+  EXPECT_EQ(lines_of(lay_out_whole(builder.page())),
+            (Lines{"Layers Form Simple All", "6 OTSL 0.90 0.90", "HTML 0.90 0.90",
+                   "5 OTSL 0.91 0.91", "HTML 0.91 0.91", "4 OTSL 0.92 0.92", "HTML 0.92 0.92"}));
+}
+
+TEST(Layout, CodeInCapitalsIsNoHeading) {
+  RawPageBuilder builder;
+  for (const float y : {80.0F, 94.0F, 108.0F}) {
+    builder.text(50, y,
+                 "A rule names the people who may read a row, and what they may read of it.");
+  }
+  builder.text(50, 140, "ROLES OF USERS").text(50, 170, "VERIFY_GROUP (CURRENT_USER, 'MGR')");
+  builder.text(50, 200,
+               "Each role is given by the owner of the table, who may take it back again.");
+  const Page page = lay_out_whole(builder.page());
+  const auto headings = elements_of(page, ElementKind::heading);
+  ASSERT_EQ(headings.size(), 1U);
+  EXPECT_EQ(lines_of(page, *headings[0]), Lines{"ROLES OF USERS"});
+}
+
 // Two tables, one below the other, with the same columns and a heading between them.
 Page two_tables(float heading_size, const std::string& second_head) {
   RawPageBuilder builder;
