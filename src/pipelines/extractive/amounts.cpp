@@ -124,6 +124,10 @@ bool belongs_to_another_number(const Snippet& snippet, const text::Value& value)
 
 }  // namespace
 
+bool has_digit(std::string_view text) {
+  return text.find_first_of("0123456789") != std::string_view::npos;
+}
+
 std::uint32_t word_at(const Page& page, const Snippet& snippet, std::uint32_t offset) {
   std::string text;
   for (std::uint32_t i = 0; i < snippet.word_count; ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "fineprint/core/document.h"
 #include "fineprint/text/answer_kind.h"
@@ -10,6 +11,8 @@
 #include "pipelines/reading/snippets.h"
 
 namespace fineprint::pipelines::extractive {
+
+bool has_digit(std::string_view text);
 
 // Returns the index, within the snippet, of the word that contains byte `offset` of its text.
 std::uint32_t word_at(const Page& page, const Snippet& snippet, std::uint32_t offset);

@@ -7,8 +7,10 @@
 #include "fineprint/core/unicode.h"
 #include "fineprint/retrieve/page_reading.h"
 #include "fineprint/text/continued_table.h"
+#include "fineprint/text/page_parts.h"
 #include "fineprint/text/terms.h"
 
+#include "pipelines/extractive/amounts.h"
 #include "pipelines/extractive/answer_value.h"
 #include "pipelines/extractive/cell_value.h"
 #include "pipelines/extractive/pair_value.h"
@@ -120,13 +122,61 @@ void compare_meaning(const session::Context& context, const AskedPages& asked,
   sort_best_first(candidates);
 }
 
-// Raises the first rows that have a cell which the question names by row and column, as labels of
-// pairs are raised. Only the first, because the table is compared as a whole.
-void raise_named_cells(const AskedPages& asked, std::vector<SnippetCandidate>* candidates) {
+// Returns the words of a row before its first figure.
+std::string label_of_row(const Page& page, const Snippet& row) {
+  std::string label;
+  for (std::uint32_t i = 0; i < row.word_count; ++i) {
+    const std::string& word = page.words[row.first_word + i].text;
+    if (has_digit(word)) break;
+    append_word(word, &label);
+  }
+  return label;
+}
+
+// Returns the first line of the table that has the row, if it has no figures as a head has none.
+std::string head_of_table(const Page& page, const Snippet& row) {
+  for (const Element& element : page.elements) {
+    const std::span<const Line> lines = text::lines_of(page, element);
+    const bool has_row = std::ranges::any_of(lines, [&](const Line& line) {
+      return line.first_word <= row.first_word &&
+             row.first_word < line.first_word + line.word_count;
+    });
+    if (!has_row) continue;
+    const std::string head = line_text(page, lines.front());
+    return has_digit(head) ? std::string() : head;
+  }
+  return {};
+}
+
+// Returns whether the label of a row is a name of the question, and the head of its table has more
+// of what is asked: "Zeal 443" below "Sailing boats" for "How many sailing boats are in Zeal?".
+bool is_row_of_name(const AskedPages& asked, const SnippetCandidate& one) {
+  if (!one.snippet.is_row) return false;
+  const Page& page = *one.page;
+  const std::vector<std::string>& names = asked.subjects.subjects().names;
+  const auto is_name = [&](const std::string& term) {
+    return std::ranges::find(names, term) != names.end();
+  };
+  const std::vector<std::string> label =
+      text::terms(label_of_row(page, one.snippet), page.language);
+  if (label.empty() || !std::ranges::all_of(label, is_name)) return false;
+  const std::vector<std::string> head =
+      text::terms(head_of_table(page, one.snippet), page.language);
+  return std::ranges::any_of(asked.query.asked_terms, [&](const std::string& term) {
+    return !is_name(term) && std::ranges::find(head, term) != head.end();
+  });
+}
+
+// Raises rows that the question names, as labels of pairs are raised: the first with a cell that it
+// names by row and column, because the table is compared as a whole, and those with a name as
+// label.
+void raise_named_rows(const AskedPages& asked, std::vector<SnippetCandidate>* candidates) {
   constexpr std::size_t kFirst = 12;
-  for (std::size_t i = 0; i < std::min(kFirst, candidates->size()); ++i) {
+  for (std::size_t i = 0; i < candidates->size(); ++i) {
     SnippetCandidate& one = (*candidates)[i];
-    if (cell_value(*one.page, one.snippet, asked.kind, asked.query)) one.score += kLabelWeight;
+    const bool has_cell =
+        i < kFirst && cell_value(*one.page, one.snippet, asked.kind, asked.query).has_value();
+    if (has_cell || is_row_of_name(asked, one)) one.score += kLabelWeight;
   }
   sort_best_first(candidates);
 }
@@ -140,15 +190,22 @@ std::vector<Page> first_pages(const session::Context& context,
   return pages;
 }
 
-// Adds headers of earlier pages to tables that go on. Returns the number of each page's own words.
-std::vector<std::size_t> with_carried_headers(const session::Context& context,
-                                              const std::vector<retrieve::FoundPage>& found,
-                                              std::vector<Page>* pages) {
-  const session::Corpus& corpus = context.session.corpus();
+// What earlier pages give to tables that go on: see AskedPages.
+struct CarriedHeaders {
   std::vector<std::size_t> own_words;
+  std::vector<std::optional<PageId>> begins;
+};
+
+// Adds headers of earlier pages to tables that go on.
+CarriedHeaders with_carried_headers(const session::Context& context,
+                                    const std::vector<retrieve::FoundPage>& found,
+                                    std::vector<Page>* pages) {
+  const session::Corpus& corpus = context.session.corpus();
+  CarriedHeaders carried;
   for (std::size_t i = 0; i < pages->size(); ++i) {
     Page& page = (*pages)[i];
-    own_words.push_back(page.words.size());
+    carried.own_words.push_back(page.words.size());
+    carried.begins.emplace_back();
     const DocumentId document = corpus.document_of(found[i].page);
     Page earlier;
     const auto header = text::carried_header(page, [&](int number) -> const Page* {
@@ -156,9 +213,11 @@ std::vector<std::size_t> with_carried_headers(const session::Context& context,
       earlier = corpus.page(corpus.page_number(document, number));
       return &earlier;
     });
-    if (header) page = text::with_header(std::move(page), *header);
+    if (!header) continue;
+    carried.begins.back() = corpus.page_number(document, header->page);
+    page = text::with_header(std::move(page), *header);
   }
-  return own_words;
+  return carried;
 }
 
 // Returns the pages found, and sets the ranking that they are from. Only the first `read` of a
@@ -200,9 +259,12 @@ AskedPages::AskedPages(session::Context& context, const std::string& question,
       found(found_for(context, query, options, for_qa_model ? kPagesRead : kPagesQuoted, &ranking)),
       page_odds(retrieve::search_odds(found, kind_of_scores(options, for_qa_model))),
       pages(first_pages(context, found, pages_to_read(options, for_qa_model))),
-      own_words(with_carried_headers(context, found, &pages)),
       coverage(context, telling_terms(query), query.spellings),
-      subjects(context, subjects_of(query)) {}
+      subjects(context, subjects_of(query)) {
+  CarriedHeaders carried = with_carried_headers(context, found, &pages);
+  own_words = std::move(carried.own_words);
+  begins = std::move(carried.begins);
+}
 
 void AskedPages::add(const session::Context& context, const std::vector<PageId>& more) {
   if (more.empty()) return;
@@ -212,11 +274,12 @@ void AskedPages::add(const session::Context& context, const std::vector<PageId>&
   for (const PageId page : more)
     added.push_back({.page = page, .scores = {}, .chunk = {}, .masks = {}});
   std::vector<Page> contents = first_pages(context, added, added.size());
-  const std::vector<std::size_t> own = with_carried_headers(context, added, &contents);
+  const CarriedHeaders carried = with_carried_headers(context, added, &contents);
   const double least = page_odds.empty() ? 0 : *std::ranges::min_element(page_odds);
   found.insert(found.end(), added.begin(), added.end());
   page_odds.insert(page_odds.end(), added.size(), least);
-  own_words.insert(own_words.end(), own.begin(), own.end());
+  own_words.insert(own_words.end(), carried.own_words.begin(), carried.own_words.end());
+  begins.insert(begins.end(), carried.begins.begin(), carried.begins.end());
   std::ranges::move(contents, std::back_inserter(pages));
 }
 
@@ -230,6 +293,11 @@ std::vector<SnippetCandidate> candidates_on(const AskedPages& asked, std::size_t
                                .snippet = std::move(snippet),
                                .subject = {}};
     candidate.subject = asked.subjects.fit(candidate.found->page, candidate.snippet);
+    if (asked.begins[place] && candidate.snippet.is_row) {
+      const SubjectFit begun = asked.subjects.fit(*asked.begins[place], candidate.snippet);
+      candidate.subject.names = std::max(candidate.subject.names, begun.names);
+      candidate.subject.years = std::max(candidate.subject.years, begun.years);
+    }
     candidate.score = plain_score(asked, candidate);
     candidates.push_back(std::move(candidate));
   }
@@ -243,7 +311,7 @@ std::vector<SnippetCandidate> ranked_candidates(const session::Context& context,
   if (!candidates.empty() && best_cosine(asked) > 0) {
     compare_meaning(context, asked, &candidates);
   }
-  raise_named_cells(asked, &candidates);
+  raise_named_rows(asked, &candidates);
   // A label alone is no answer, however well it fits.
   std::ranges::stable_partition(candidates, [&](const SnippetCandidate& one) {
     const Snippet& snippet = one.snippet;

@@ -1,6 +1,7 @@
 // Ranks the snippets (sentences and table rows) of found pages for a question.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "fineprint/core/document.h"
@@ -33,6 +34,8 @@ struct AskedPages {
   // again, in words after the page's own.
   std::vector<Page> pages;
   std::vector<std::size_t> own_words;  // of each of `pages`: how many words are its own
+  std::vector<std::optional<PageId>>
+      begins;  // of each of `pages`: where such a table has its header
   retrieve::TermCoverage coverage;
   SubjectIndex subjects;
 };

@@ -12,7 +12,6 @@
 #include "fineprint/text/numbers.h"
 #include "fineprint/text/pattern.h"
 #include "fineprint/text/question.h"
-#include "fineprint/text/stated_grid.h"
 #include "fineprint/text/terms.h"
 #include "fineprint/text/units.h"
 
@@ -21,27 +20,25 @@
 #include "pipelines/extractive/pair_value.h"
 #include "pipelines/extractive/row_value.h"
 #include "pipelines/extractive/subject.h"
+#include "pipelines/extractive/table_of_row.h"
 
 namespace fineprint::pipelines::extractive {
 namespace {
 
 using CellTerms = std::vector<std::string>;
-using RowOfCells = std::vector<const StatedCell*>;
 
 // "may" is no search term, but a month where it is the whole head of a column.
 constexpr std::string_view kMay = "may";
 constexpr double kMostlyKnown = 0.6;  // share of the question's terms that the page must hold
 
-// The table that the snippet is a row of, and where in it.
+// A table and the page that has it.
 struct TablePlace {
   const Page& page;
-  const text::StatedGrid& grid;
-  std::size_t row = 0;
+  const TableOfRow& table;
 };
 
-CellTerms terms_of_cell(const Page& page, const StatedCell* cell) {
-  if (cell == nullptr) return {};
-  return text::terms(without_note_marks(text::text_of_cell(page, *cell)), page.language);
+CellTerms terms_of_cell(const Page& page, const TableCell& cell) {
+  return text::terms(without_note_marks(cell.text), page.language);
 }
 
 // Returns the terms of a head or of a row's first cell, without a unit or remark in parentheses or
@@ -53,8 +50,8 @@ CellTerms terms_of_name(const Page& page, std::string_view name) {
   return text::terms(without_note_marks(name.substr(0, end)), page.language);
 }
 
-CellTerms terms_of_label(const Page& page, const StatedCell* cell) {
-  return cell == nullptr ? CellTerms{} : terms_of_name(page, text::text_of_cell(page, *cell));
+CellTerms terms_of_label(const Page& page, const TableRow& row) {
+  return terms_of_name(page, row.front().text);
 }
 
 bool has_cell_term(const CellTerms& terms, const std::string& term) {
@@ -77,9 +74,9 @@ CellTerms asked_among(const CellTerms& terms, const retrieve::Query& query) {
   return asked;
 }
 
-CellTerms terms_of_row(const Page& page, const RowOfCells& row) {
+CellTerms terms_of_row(const Page& page, const TableRow& row) {
   CellTerms all;
-  for (const StatedCell* cell : row) {
+  for (const TableCell& cell : row) {
     for (std::string& term : terms_of_cell(page, cell)) all.push_back(std::move(term));
   }
   return all;
@@ -94,13 +91,12 @@ bool are_all_asked(const CellTerms& label, const retrieve::Query& query) {
 // Returns whether all words of the row's first cell are asked, and of no other row that has as many
 // words of the question.
 bool is_asked_row(const TablePlace& place, const retrieve::Query& query) {
-  const RowOfCells& row = place.grid.rows[place.row];
-  if (!are_all_asked(terms_of_label(place.page, row.front()), query)) return false;
+  const TableRow& row = place.table.own();
+  if (!are_all_asked(terms_of_label(place.page, row), query)) return false;
   const std::size_t own = asked_among(terms_of_row(place.page, row), query).size();
-  for (std::size_t other = place.grid.head_rows; other < place.grid.rows.size(); ++other) {
-    const RowOfCells& rival = place.grid.rows[other];
-    if (other == place.row || rival.front() == row.front()) continue;
-    if (!are_all_asked(terms_of_label(place.page, rival.front()), query)) continue;
+  for (const TableRow& rival : place.table.rows) {
+    if (rival.front().origin == row.front().origin) continue;
+    if (!are_all_asked(terms_of_label(place.page, rival), query)) continue;
     if (asked_among(terms_of_row(place.page, rival), query).size() >= own) return false;
   }
   return true;
@@ -130,13 +126,12 @@ bool is_named_before(const AskedHead& a, const AskedHead& b, const retrieve::Que
 // Returns the column that the question names most clearly, without the words of the row's first
 // cell; 0 if it names none, or several alike.
 std::size_t asked_column(const TablePlace& place, const retrieve::Query& query) {
-  const CellTerms label = terms_of_label(place.page, place.grid.rows[place.row].front());
+  const CellTerms label = terms_of_label(place.page, place.table.own());
   std::size_t best = 0;
   AskedHead best_head;
   bool several = false;
-  for (std::size_t column = 1; column < place.grid.columns(); ++column) {
-    const CellTerms terms =
-        terms_of_name(place.page, text::column_head(place.page, place.grid, column));
+  for (std::size_t column = 1; column < place.table.columns(); ++column) {
+    const CellTerms terms = terms_of_name(place.page, place.table.heads[column]);
     AskedHead head{asked_among(terms, query), 0};
     std::erase_if(head.asked, [&](const std::string& term) { return has_cell_term(label, term); });
     head.others = terms.size() - std::min(terms.size(), head.asked.size());
@@ -158,8 +153,8 @@ std::size_t quantity_column(const TablePlace& place) {
   static constexpr std::array<std::string_view, 8> kQuantities = {
       "qty", "qty.", "quantity", "pieces", "pcs", "pcs.", "count", "units"};
   std::size_t found = 0;
-  for (std::size_t column = 1; column < place.grid.columns(); ++column) {
-    const std::string head = fold(trim(text::column_head(place.page, place.grid, column)));
+  for (std::size_t column = 1; column < place.table.columns(); ++column) {
+    const std::string head = fold(trim(place.table.heads[column]));
     if (std::ranges::find(kQuantities, head) == kQuantities.end()) continue;
     if (found != 0) return 0;
     found = column;
@@ -181,7 +176,7 @@ CellTerms terms_after_which(const retrieve::Query& query) {
 bool asks_which_row(const TablePlace& place, const retrieve::Query& query) {
   const CellTerms noun = terms_after_which(query);
   if (noun.empty()) return false;
-  const CellTerms head = terms_of_name(place.page, text::column_head(place.page, place.grid, 0));
+  const CellTerms head = terms_of_name(place.page, place.table.heads[0]);
   return std::ranges::all_of(noun,
                              [&](const std::string& term) { return has_cell_term(head, term); });
 }
@@ -189,19 +184,18 @@ bool asks_which_row(const TablePlace& place, const retrieve::Query& query) {
 // Returns whether the row and the heads hold all other words that are asked, and no other row has
 // as many of them.
 bool is_row_asked_by_cells(const TablePlace& place, const retrieve::Query& query) {
-  CellTerms known = terms_of_row(place.page, place.grid.rows[place.row]);
+  CellTerms known = terms_of_row(place.page, place.table.own());
   const std::size_t own = asked_among(known, query).size();
-  for (std::size_t column = 0; column < place.grid.columns(); ++column) {
-    const std::string head = text::column_head(place.page, place.grid, column);
+  for (const std::string& head : place.table.heads) {
     for (std::string& term : text::terms(head, place.page.language))
       known.push_back(std::move(term));
   }
   const bool holds_all = std::ranges::all_of(
       query.asked_terms, [&](const std::string& term) { return has_cell_term(known, term); });
   if (!holds_all) return false;
-  for (std::size_t other = place.grid.head_rows; other < place.grid.rows.size(); ++other) {
-    if (other == place.row) continue;
-    if (asked_among(terms_of_row(place.page, place.grid.rows[other]), query).size() >= own) {
+  for (std::size_t other = 0; other < place.table.rows.size(); ++other) {
+    if (other == place.table.row) continue;
+    if (asked_among(terms_of_row(place.page, place.table.rows[other]), query).size() >= own) {
       return false;
     }
   }
@@ -222,10 +216,9 @@ bool is_known(const Page& page, const Snippet& snippet, const retrieve::Query& q
 // Returns whether another column states a scale and this one has a name of its own, and not only a
 // year. Then that scale is not meant for it.
 bool others_state_units(const TablePlace& place, std::size_t column) {
-  if (!text::is_named_head(text::column_head(place.page, place.grid, column))) return false;
-  for (std::size_t other = 1; other < place.grid.columns(); ++other) {
-    const bool states =
-        text::stated_units(text::column_head(place.page, place.grid, other)).has_value();
+  if (!text::is_named_head(place.table.heads[column])) return false;
+  for (std::size_t other = 1; other < place.table.columns(); ++other) {
+    const bool states = text::stated_units(place.table.heads[other]).has_value();
     if (other != column && states) return true;
   }
   return false;
@@ -237,8 +230,8 @@ std::string with_stated_units(const TablePlace& place, std::size_t column, const
                               std::string value, const retrieve::Query& query) {
   const bool is_bare = value.find_first_not_of("0123456789.,-() ") == std::string::npos;
   if (!is_bare || !text::number_of_cell(value)) return value;
-  const std::string head = text::column_head(place.page, place.grid, column);
-  const std::string label = text::text_of_cell(place.page, *place.grid.rows[place.row].front());
+  const std::string& head = place.table.heads[column];
+  const std::string& label = place.table.own().front().text;
   if (text::states_other_unit(head) || text::states_other_unit(label)) return value;
   std::optional<text::Units> units = text::stated_units(head);
   if (!units) units = text::stated_units(label);
@@ -254,20 +247,19 @@ std::string with_stated_units(const TablePlace& place, std::size_t column, const
 std::optional<std::string> name_of_asked_row(const TablePlace& place,
                                              const retrieve::Query& query) {
   if (!fold(query.core).starts_with("who ")) return std::nullopt;
-  const auto has_asked_cell = [&](const RowOfCells& row) {
-    return std::any_of(row.begin() + 1, row.end(), [&](const StatedCell* cell) {
-      return cell != nullptr && are_all_asked(terms_of_cell(place.page, cell), query);
+  const auto has_asked_cell = [&](const TableRow& row) {
+    return std::any_of(row.begin() + 1, row.end(), [&](const TableCell& cell) {
+      return are_all_asked(terms_of_cell(place.page, cell), query);
     });
   };
-  std::size_t rows = 0;
-  for (std::size_t row = place.grid.head_rows; row < place.grid.rows.size(); ++row) {
-    rows += has_asked_cell(place.grid.rows[row]) ? 1 : 0;
+  const TableCell& first = place.table.own().front();
+  if (std::ranges::count_if(place.table.rows, has_asked_cell) != 1 || first.text.empty() ||
+      !has_asked_cell(place.table.own())) {
+    return std::nullopt;
   }
-  const RowOfCells& own = place.grid.rows[place.row];
-  if (rows != 1 || own.front() == nullptr || !has_asked_cell(own)) return std::nullopt;
-  std::string name = without_note_marks(text::text_of_cell(place.page, *own.front()));
-  const bool is_name = looks_like_kind(name, own.front()->word_count, text::AnswerKind::name) &&
-                       !text::number_of_cell(name);
+  std::string name = without_note_marks(first.text);
+  const bool is_name =
+      looks_like_kind(name, first.words, text::AnswerKind::name) && !text::number_of_cell(name);
   return is_name ? std::optional(std::move(name)) : std::nullopt;
 }
 
@@ -280,18 +272,12 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
   if (!snippet.is_row || snippet.names_columns || demands(query.core).need_more_than_one()) {
     return std::nullopt;
   }
-  const Element* table = stated_table_of(page, snippet);
-  if (table == nullptr) return std::nullopt;
-  const text::StatedGrid grid = text::stated_grid(*table);
-  const std::optional<std::size_t> row = stated_row(snippet, *table);
-  if (grid.columns() < 2 || grid.head_rows == 0 || !row || *row < grid.head_rows) {
-    return std::nullopt;
-  }
-  const TablePlace place{page, grid, *row};
+  const std::optional<TableOfRow> table = table_of_row(page, snippet);
+  if (!table) return std::nullopt;
+  const TablePlace place{page, *table};
   if (asks_which_row(place, query)) {
-    const StatedCell* first = grid.rows[*row].front();
-    if (first == nullptr || !is_row_asked_by_cells(place, query)) return std::nullopt;
-    std::string name = without_note_marks(text::text_of_cell(page, *first));
+    if (!is_row_asked_by_cells(place, query)) return std::nullopt;
+    std::string name = without_note_marks(table->own().front().text);
     return name.empty() ? std::nullopt : std::optional(std::move(name));
   }
   if (!is_known(page, snippet, query)) return std::nullopt;
@@ -301,10 +287,13 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
   if (!is_asked_row(place, query)) return std::nullopt;
   std::size_t column = asked_column(place, query);
   if (column == 0 && kind == count) column = quantity_column(place);
-  const StatedCell* cell = column == 0 ? nullptr : grid.rows[*row][column];
-  if (cell == nullptr) return std::nullopt;
-  std::string value = without_note_marks(text::text_of_cell(page, *cell));
-  if (value.empty() || !looks_like_kind(value, cell->word_count, kind)) return std::nullopt;
+  if (column == 0) return std::nullopt;
+  // Columns of years that the layout shows are told apart by where their figures are.
+  const CellTerms head = terms_of_name(page, table->heads[column]);
+  if (!table->is_stated && std::ranges::all_of(head, is_bare_year)) return std::nullopt;
+  const TableCell& cell = table->own()[column];
+  std::string value = without_note_marks(cell.text);
+  if (value.empty() || !looks_like_kind(value, cell.words, kind)) return std::nullopt;
   return with_stated_units(place, column, snippet, std::move(value), query);
 }
 

@@ -12,8 +12,8 @@
 
 namespace fineprint::pipelines::extractive {
 
-// Returns the cell of a stated table in the row of the snippet, with the scale and currency that
-// the table states for it. The question must name the row (all words of its first cell, and more
+// Returns the cell of a table in the row of the snippet, with the scale and currency that the table
+// states for it. The question must name the row (all words of its first cell, and more
 // words of the question than any other such row has) and the column (more words of its heads than
 // of any other column's). In a chart that is read as a table, these are a category and a series.
 // Returns nullopt otherwise, for addresses and yes or no, if the cell does not look like the kind,

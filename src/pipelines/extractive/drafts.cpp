@@ -2,7 +2,6 @@
 #include "pipelines/extractive/drafts.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "fineprint/core/json.h"
@@ -12,6 +11,7 @@
 #include "fineprint/text/quote.h"
 #include "fineprint/text/terms.h"
 
+#include "pipelines/extractive/amounts.h"
 #include "pipelines/extractive/answer_value.h"
 #include "pipelines/extractive/asked_noun.h"
 #include "pipelines/extractive/cell_value.h"
@@ -23,10 +23,6 @@ namespace fineprint::pipelines::extractive {
 namespace {
 
 constexpr std::size_t kCitations = 3;
-
-bool has_digit(const std::string& term) {
-  return std::any_of(term.begin(), term.end(), [](unsigned char c) { return std::isdigit(c); });
-}
 
 // Returns the share of the question's numbers that are on `page`; 1 if the question has none.
 double numbers_on(const retrieve::TermCoverage& coverage, PageId page) {
@@ -147,6 +143,18 @@ Draft read_draft(const AskedPages& asked, const session::Pool& pool, const ReadA
       .candidates = std::move(own), .value = evidence::answer_text(read.execution), .signs = signs};
 }
 
+// Returns whether the model answers how many there are with a part of a date ("1" of "1 July").
+bool points_into_date(const AskedPages& asked, const ReadAnswer& read) {
+  if (asked.kind != text::AnswerKind::count || read.proof.empty()) return false;
+  const std::string answer = evidence::answer_text(read.execution);
+  const Snippet& proof = read.proof.front().snippet;
+  const std::vector<text::Value> dates = text::find_values(proof.text, text::AnswerKind::date);
+  return std::ranges::any_of(dates, [&](const text::Value& date) {
+    const std::vector<std::string> terms = text::terms(date.text);
+    return std::ranges::find(terms, answer) != terms.end();
+  });
+}
+
 }  // namespace
 
 void check_qa_model(const session::Session& session, const PipelineOptions& options) {
@@ -216,6 +224,7 @@ Drafts drafts_of(session::Context& context, const models::QaModel* model, const 
   const bool counts_one =
       read.execution.operation == models::QaOperator::count && read.execution.evidence.size() < 2;
   if (counts_one) return drafts;
+  if (points_into_date(asked, read)) return drafts;
   if (asked.kind == text::AnswerKind::yes_no && !says_yes_or_no(read.execution)) return drafts;
   Draft& pointed_at =
       drafts.pointed_at.emplace(read_draft(asked, pool, read, drafts.quoted.candidates));

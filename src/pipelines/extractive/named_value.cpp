@@ -8,10 +8,13 @@
 
 #include "fineprint/core/unicode.h"
 
+#include "pipelines/extractive/amounts.h"
 #include "pipelines/extractive/printed_pieces.h"
 
 namespace fineprint::pipelines {
 namespace {
+
+using extractive::has_digit;
 
 using extractive::PrintedPiece;
 using extractive::PrintedRow;
@@ -44,10 +47,6 @@ std::string packed(std::string_view text) {
     if (is_letter_or_digit(c) || c == '%') append_utf8(c, &kept);
   }
   return kept;
-}
-
-bool has_digits(const std::string& text) {
-  return std::ranges::any_of(text, [](unsigned char c) { return c >= '0' && c <= '9'; });
 }
 
 // The words of a piece that are the label, what follows them in brackets, and the rest.
@@ -119,7 +118,7 @@ class PageReader {
 
   // Returns whether the words are one that makes a number an amount: the "GBP" of "Total GBP".
   bool is_currency_note(const Words& rest) const {
-    return demand_.is_amount && rest.size() == 1 && !has_digits(word(rest[0])) &&
+    return demand_.is_amount && rest.size() == 1 && !has_digit(word(rest[0])) &&
            form(word(rest[0])) == ValueForm::none && form("1 " + word(rest[0])) != ValueForm::none;
   }
 
@@ -148,7 +147,7 @@ class PageReader {
       return words;
     }
     for (std::size_t count = words.size() - 1; count > 0; --count) {
-      if (has_digits(word(words[count]))) break;
+      if (has_digit(word(words[count]))) break;
       const Words first(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
       const bool goes_on = packed(word(words[count])).empty();  // a dash: a range
       if (!goes_on && form(text_of_words(page_, first)) == ValueForm::clear) return first;
@@ -180,8 +179,8 @@ class PageReader {
     const std::optional<Words> below = value_below(label, row, at);
     if (beside && below && !label.has_colon && demand_.is_text) {
       // Heads of columns are next to each other, and so are a label and its value.
-      const bool digits_beside = has_digits(text_of_words(page_, *beside));
-      const bool digits_below = has_digits(text_of_words(page_, *below));
+      const bool digits_beside = has_digit(text_of_words(page_, *beside));
+      const bool digits_below = has_digit(text_of_words(page_, *below));
       if (digits_beside == digits_below) return;
       return digits_beside ? add(Link::beside, label, *beside, found)
                            : add(Link::below, label, *below, found);
@@ -193,8 +192,8 @@ class PageReader {
   // Of "Invoice no. 4711" the rest is the value if it has the form of one.
   void add_rest(const LabelledPiece& label, std::vector<LinkedValue>* found) const {
     const std::string text = text_of_words(page_, label.rest);
-    const bool fits = demand_.is_text ? label.rest.size() == 1 && has_digits(text)
-                                      : form(text) != ValueForm::none;
+    const bool fits =
+        demand_.is_text ? label.rest.size() == 1 && has_digit(text) : form(text) != ValueForm::none;
     if (fits) add(Link::beside, label, label.rest, found);
   }
 
@@ -223,7 +222,7 @@ class PageReader {
   bool differs(const PrintedPiece& label, const PrintedPiece& value) const {
     constexpr float kLarger = 1.1F;  // of a value that is set in another size
     return label.bold != value.bold || value.size_pt > kLarger * label.size_pt ||
-           has_digits(text_of_words(page_, value.words));
+           has_digit(text_of_words(page_, value.words));
   }
 
   // Whether the row above or below has another label and its value in the same two places.
@@ -267,9 +266,9 @@ class PageReader {
   // Whether a row names a thing and its figures: a row of a table, even if it is the only one.
   bool is_item(const PrintedRow& row) const {
     const auto figures = std::ranges::count_if(row.pieces, [&](const PrintedPiece& piece) {
-      return has_digits(text_of_words(page_, piece.words));
+      return has_digit(text_of_words(page_, piece.words));
     });
-    const bool begins_with_words = !has_digits(word(row.pieces.front().words.front()));
+    const bool begins_with_words = !has_digit(word(row.pieces.front().words.front()));
     return figures >= 2 && begins_with_words;
   }
 

@@ -233,14 +233,31 @@ TEST(AnswerValue, ANameIsTheOneThatSomethingIsSaidOf) {
             std::nullopt);
 }
 
-TEST(AnswerValue, AColumnAskedForByNameIsNotFoundByYear) {
+TEST(AnswerValue, AColumnAskedForByNameIsFoundByItsNameAndNotByYear) {
   Page page;
   testing::type_element(&page, ElementKind::table,
                         {"$ in millions    2018    Acquisitions    2019",
                          "Data centre      5,424          1,731   7,155"});
   EXPECT_EQ(answer(page, "Data", AnswerKind::money,
                    "How much were the acquisitions of the data centre in 2019?"),
-            std::nullopt);
+            "$1,731 million");
+}
+
+// The layout shows the cells, although the file states none.
+TEST(AnswerValue, ACellIsNamedByRowAndColumn) {
+  Page page;
+  testing::type_element(&page, ElementKind::table,
+                        {"Harbour      Sailing boats    Motor boats    Free berths",
+                         "Aldwick      100              300            20",
+                         "Bexley       107              311            21",
+                         "Zeal         443              839            69"});
+  const auto of = [&](const std::string& row, const std::string& question) {
+    return answer(page, row, AnswerKind::count, question);
+  };
+  EXPECT_EQ(of("Zeal", "How many sailing boats were in Zeal on 1 July 2023?"), "443");
+  EXPECT_EQ(of("Bexley", "How many free berths does Bexley have?"), "21");
+  EXPECT_EQ(of("Aldwick", "How many free berths does Bexley have?"), std::nullopt);
+  EXPECT_EQ(of("Zeal", "How many boats were in Zeal?"), std::nullopt);
 }
 
 TEST(KindFit, TellsWhetherThereIsANewValue) {

@@ -68,6 +68,11 @@ TEST_F(ExtractiveQaTest, GivesTheCellWithItsScaleAndCitesItsRow) {
   EXPECT_TRUE(testing::has(trace_.to_json(), "\"operator\":\"span\"")) << trace_.to_json();
 }
 
+TEST_F(ExtractiveQaTest, PartOfADateIsNoCount) {
+  store_.put("boats.pdf", {typed_page({"The list counts the boats of Zeal on 1 July 2023."})});
+  EXPECT_NE(ask("How many boats were in Zeal on 1 July 2023?", {"1"}).answer, "1");
+}
+
 TEST_F(ExtractiveQaTest, ComputesAndCitesBothRows) {
   const Answer answer = ask("What were the sales of Acme less their cost in 2022?",
                             {"$1,500", "900"}, QaOperator::difference);

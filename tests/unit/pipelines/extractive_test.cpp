@@ -61,6 +61,26 @@ TEST_F(ExtractiveTest, QuotesTheRowThatAnswers) {
   EXPECT_EQ(answer.retrieved.at(0).page, citation.page);
 }
 
+// The date is far from the row, where it outweighs the name of the row, and on the page on which
+// the table begins.
+TEST_F(ExtractiveTest, ARowIsFoundByItsNameAndDatedByThePageOnWhichItsTableBegins) {
+  Page first, second;
+  type_element(&first, ElementKind::heading, {"Harbours of the county"});
+  type_element(&first, ElementKind::paragraph,
+               {"The table counts vessels as they were on 1 July 2023."});
+  type_element(&first, ElementKind::table,
+               {"Harbour      Sailing boats    Motor boats", "Aldwick      100              300",
+                "Bexley       107              311"},
+               0);
+  type_element(&second, ElementKind::table,
+               {"Denver       121              333", "Zeal         443              839"});
+  first.height_pt = second.height_pt = 60;
+  store_.put("harbours.pdf", {first, second});
+  const Answer answer = ask("How many sailing boats were in Zeal on 1 July 2023?");
+  EXPECT_EQ(answer.citations.at(0).quote, "Zeal 443 839");
+  EXPECT_EQ(answer.answer, "443");
+}
+
 TEST_F(ExtractiveTest, BoxesAreThoseOfTheWordsQuoted) {
   const Answer answer = ask("What were the net sales of Acme in 2021?");
   testing::Asking asking(store_);

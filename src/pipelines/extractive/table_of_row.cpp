@@ -1,0 +1,91 @@
+// Takes stated cells from elements, and shown ones from the passages for QA models.
+#include "pipelines/extractive/table_of_row.h"
+
+#include <algorithm>
+
+#include "fineprint/evidence/page_passages.h"
+#include "fineprint/text/stated_grid.h"
+
+#include "pipelines/extractive/row_value.h"
+
+namespace fineprint::pipelines::extractive {
+namespace {
+
+std::optional<TableOfRow> stated_table(const Page& page, const Snippet& snippet,
+                                       const Element& element) {
+  const text::StatedGrid grid = text::stated_grid(element);
+  const std::optional<std::size_t> row = stated_row(snippet, element);
+  if (grid.columns() < 2 || grid.head_rows == 0 || !row || *row < grid.head_rows) {
+    return std::nullopt;
+  }
+  TableOfRow table;
+  table.row = *row - grid.head_rows;
+  table.is_stated = true;
+  for (std::size_t column = 0; column < grid.columns(); ++column) {
+    table.heads.push_back(text::column_head(page, grid, column));
+  }
+  for (std::size_t i = grid.head_rows; i < grid.rows.size(); ++i) {
+    TableRow& cells = table.rows.emplace_back();
+    for (std::size_t column = 0; column < grid.columns(); ++column) {
+      const StatedCell* cell = grid.rows[i][column];
+      if (cell == nullptr) {
+        cells.push_back({.text = {}, .words = 0, .origin = i * grid.columns() + column});
+      } else {
+        cells.push_back({.text = text::text_of_cell(page, *cell),
+                         .words = cell->word_count,
+                         .origin = cell->row * grid.columns() + cell->column});
+      }
+    }
+  }
+  return table;
+}
+
+// Returns the index of the row that has the word, or the number of rows.
+std::size_t row_with(const evidence::PagePassage& passage, std::uint32_t word) {
+  const auto row = std::ranges::find_if(passage.cell_words, [&](const auto& cells) {
+    return std::ranges::any_of(
+        cells, [&](const auto& words) { return std::ranges::find(words, word) != words.end(); });
+  });
+  return static_cast<std::size_t>(row - passage.cell_words.begin());
+}
+
+// A long table is cut into passages of equal heads, which are joined again.
+std::optional<TableOfRow> shown_table(const Page& page, const Snippet& snippet) {
+  const std::vector<evidence::PagePassage> passages = evidence::page_passages(page);
+  const auto own = std::ranges::find_if(passages, [&](const evidence::PagePassage& passage) {
+    return row_with(passage, snippet.first_word) < passage.cell_words.size();
+  });
+  if (own == passages.end() || own->passage.header_rows != 1 ||
+      own->passage.rows.front().size() < 2) {
+    return std::nullopt;
+  }
+  const std::size_t own_row = row_with(*own, snippet.first_word);
+  if (own_row == 0) return std::nullopt;
+  TableOfRow table;
+  table.heads = own->passage.rows.front();
+  for (const evidence::PagePassage& passage : passages) {
+    const auto& rows = passage.passage.rows;
+    if (rows.empty() || rows.front() != table.heads) continue;
+    if (&passage == &*own) table.row = table.rows.size() + own_row - 1;
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      TableRow& cells = table.rows.emplace_back();
+      for (std::size_t column = 0; column < table.columns(); ++column) {
+        cells.push_back({.text = rows[i][column],
+                         .words = static_cast<std::uint32_t>(passage.cell_words[i][column].size()),
+                         .origin = table.rows.size() * table.columns() + column});
+      }
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+std::optional<TableOfRow> table_of_row(const Page& page, const Snippet& snippet) {
+  if (const Element* element = stated_table_of(page, snippet)) {
+    return stated_table(page, snippet, *element);
+  }
+  return shown_table(page, snippet);
+}
+
+}  // namespace fineprint::pipelines::extractive
