@@ -231,14 +231,16 @@ class BoxFinder {
     }
     if (at + 2 >= rows_.size() || !is_part(at + 2, at + 1)) return false;
     const Row& next = rows_[at + 2];
-    const bool like_labels = std::ranges::all_of(next.cells, [&](const Cell& cell) {
-      return can_be_label(cell.words) &&
-             !differ(look_of(cell.words), look_of(labels.cells.front().words));
+    const bool could_be_labels =
+        std::ranges::all_of(next.cells, [&](const Cell& cell) { return can_be_label(cell.words); });
+    const bool like_labels = std::ranges::none_of(next.cells, [&](const Cell& cell) {
+      return differ(look_of(cell.words), look_of(labels.cells.front().words));
     });
     const bool looks_other =
         differ(look_of(next.cells.front().words), look_of(values.cells.front().words));
     const bool set_off = white(values, next) >= kSetApart * gap;
-    return !(like_labels && (looks_other || set_off));
+    // More labels, or the head of another table, which is set off and looks different from both.
+    return !could_be_labels || !(like_labels ? looks_other || set_off : looks_other && set_off);
   }
 
   // Returns whether the two rows above are labels and values that look like these.

@@ -122,6 +122,14 @@ void compare_meaning(const session::Context& context, const AskedPages& asked,
   sort_best_first(candidates);
 }
 
+// A label alone is no answer, however well it fits.
+void put_labels_last(const AskedPages& asked, std::vector<SnippetCandidate>* candidates) {
+  std::ranges::stable_partition(*candidates, [&](const SnippetCandidate& one) {
+    const Snippet& snippet = one.snippet;
+    return !repeats_question(snippet, text::terms(snippet.text, one.page->language), asked);
+  });
+}
+
 // Returns the words of a row before its first figure.
 std::string label_of_row(const Page& page, const Snippet& row) {
   std::string label;
@@ -312,11 +320,7 @@ std::vector<SnippetCandidate> ranked_candidates(const session::Context& context,
     compare_meaning(context, asked, &candidates);
   }
   raise_named_rows(asked, &candidates);
-  // A label alone is no answer, however well it fits.
-  std::ranges::stable_partition(candidates, [&](const SnippetCandidate& one) {
-    const Snippet& snippet = one.snippet;
-    return !repeats_question(snippet, text::terms(snippet.text, one.page->language), asked);
-  });
+  put_labels_last(asked, &candidates);
   return candidates;
 }
 
@@ -327,6 +331,7 @@ void add_relevance(const AskedPages& asked, const std::vector<double>& relevance
     candidate.score += kPageWeight * retrieve::relevance_in_score(relevance[place]);
   }
   sort_best_first(candidates);
+  put_labels_last(asked, candidates);
 }
 
 double best_cosine(const AskedPages& asked) {

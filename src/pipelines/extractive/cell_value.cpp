@@ -17,6 +17,7 @@
 
 #include "pipelines/extractive/amounts.h"
 #include "pipelines/extractive/demands.h"
+#include "pipelines/extractive/label_terms.h"
 #include "pipelines/extractive/pair_value.h"
 #include "pipelines/extractive/row_value.h"
 #include "pipelines/extractive/subject.h"
@@ -50,8 +51,8 @@ CellTerms terms_of_name(const Page& page, std::string_view name) {
   return text::terms(without_note_marks(name.substr(0, end)), page.language);
 }
 
-CellTerms terms_of_label(const Page& page, const TableRow& row) {
-  return terms_of_name(page, row.front().text);
+CellTerms terms_of_label(const TablePlace& place, const TableRow& row) {
+  return terms_of_name(place.page, row[place.table.label].text);
 }
 
 bool has_cell_term(const CellTerms& terms, const std::string& term) {
@@ -92,11 +93,11 @@ bool are_all_asked(const CellTerms& label, const retrieve::Query& query) {
 // words of the question.
 bool is_asked_row(const TablePlace& place, const retrieve::Query& query) {
   const TableRow& row = place.table.own();
-  if (!are_all_asked(terms_of_label(place.page, row), query)) return false;
+  if (!are_all_asked(terms_of_label(place, row), query)) return false;
   const std::size_t own = asked_among(terms_of_row(place.page, row), query).size();
   for (const TableRow& rival : place.table.rows) {
-    if (rival.front().origin == row.front().origin) continue;
-    if (!are_all_asked(terms_of_label(place.page, rival), query)) continue;
+    if (rival[place.table.label].origin == row[place.table.label].origin) continue;
+    if (!are_all_asked(terms_of_label(place, rival), query)) continue;
     if (asked_among(terms_of_row(place.page, rival), query).size() >= own) return false;
   }
   return true;
@@ -126,11 +127,11 @@ bool is_named_before(const AskedHead& a, const AskedHead& b, const retrieve::Que
 // Returns the column that the question names most clearly, without the words of the row's first
 // cell; 0 if it names none, or several alike.
 std::size_t asked_column(const TablePlace& place, const retrieve::Query& query) {
-  const CellTerms label = terms_of_label(place.page, place.table.own());
+  const CellTerms label = terms_of_label(place, place.table.own());
   std::size_t best = 0;
   AskedHead best_head;
   bool several = false;
-  for (std::size_t column = 1; column < place.table.columns(); ++column) {
+  for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
     const CellTerms terms = terms_of_name(place.page, place.table.heads[column]);
     AskedHead head{asked_among(terms, query), 0};
     std::erase_if(head.asked, [&](const std::string& term) { return has_cell_term(label, term); });
@@ -153,13 +154,37 @@ std::size_t quantity_column(const TablePlace& place) {
   static constexpr std::array<std::string_view, 8> kQuantities = {
       "qty", "qty.", "quantity", "pieces", "pcs", "pcs.", "count", "units"};
   std::size_t found = 0;
-  for (std::size_t column = 1; column < place.table.columns(); ++column) {
+  for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
     const std::string head = fold(trim(place.table.heads[column]));
     if (std::ranges::find(kQuantities, head) == kQuantities.end()) continue;
     if (found != 0) return 0;
     found = column;
   }
   return found;
+}
+
+// Returns the only column of figures to the right of the row's name; 0 if there are none or
+// several.
+std::size_t only_column_of_figures(const TablePlace& place) {
+  std::size_t found = 0;
+  for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
+    const bool has_figures = std::ranges::all_of(place.table.rows, [&](const TableRow& row) {
+      return row[column].text.empty() || text::number_of_cell(row[column].text).has_value();
+    });
+    if (!has_figures) continue;
+    if (found != 0) return 0;
+    found = column;
+  }
+  return found;
+}
+
+// Sets the column that names the rows to the first one that names the row as the question does: a
+// statement names what was paid for after the date. Returns whether there is one.
+bool find_label(const Page& page, const retrieve::Query& query, TableOfRow* table) {
+  for (; table->label + 1 < table->columns(); ++table->label) {
+    if (is_asked_row({page, *table}, query)) return true;
+  }
+  return false;
 }
 
 // Returns the terms of the noun after "which" at the beginning of a question; none without it.
@@ -176,7 +201,7 @@ CellTerms terms_after_which(const retrieve::Query& query) {
 bool asks_which_row(const TablePlace& place, const retrieve::Query& query) {
   const CellTerms noun = terms_after_which(query);
   if (noun.empty()) return false;
-  const CellTerms head = terms_of_name(place.page, place.table.heads[0]);
+  const CellTerms head = terms_of_name(place.page, place.table.heads[place.table.label]);
   return std::ranges::all_of(noun,
                              [&](const std::string& term) { return has_cell_term(head, term); });
 }
@@ -208,7 +233,7 @@ bool is_known(const Page& page, const Snippet& snippet, const retrieve::Query& q
   const CellTerms names = subjects_of(query).names;
   const CellTerms held = text::terms(page_text(page) + " " + snippet.context, page.language);
   const auto known = std::ranges::count_if(query.asked_terms, [&](const std::string& term) {
-    return has_cell_term(names, term) || has_cell_term(held, term);
+    return is_generic(term) || has_cell_term(names, term) || has_cell_term(held, term);
   });
   return static_cast<double>(known) >= kMostlyKnown * static_cast<double>(query.asked_terms.size());
 }
@@ -217,7 +242,7 @@ bool is_known(const Page& page, const Snippet& snippet, const retrieve::Query& q
 // year. Then that scale is not meant for it.
 bool others_state_units(const TablePlace& place, std::size_t column) {
   if (!text::is_named_head(place.table.heads[column])) return false;
-  for (std::size_t other = 1; other < place.table.columns(); ++other) {
+  for (std::size_t other = place.table.label + 1; other < place.table.columns(); ++other) {
     const bool states = text::stated_units(place.table.heads[other]).has_value();
     if (other != column && states) return true;
   }
@@ -228,18 +253,23 @@ bool others_state_units(const TablePlace& place, std::size_t column) {
 // state for a bare number.
 std::string with_stated_units(const TablePlace& place, std::size_t column, const Snippet& snippet,
                               std::string value, const retrieve::Query& query) {
+  std::string sign;
+  if (value.starts_with("$")) {
+    sign = "$";
+    value = trim(std::string_view(value).substr(1));
+  }
   const bool is_bare = value.find_first_not_of("0123456789.,-() ") == std::string::npos;
-  if (!is_bare || !text::number_of_cell(value)) return value;
+  if (!is_bare || !text::number_of_cell(value)) return sign + value;
   const std::string& head = place.table.heads[column];
-  const std::string& label = place.table.own().front().text;
-  if (text::states_other_unit(head) || text::states_other_unit(label)) return value;
+  const std::string& label = place.table.own()[place.table.label].text;
+  if (text::states_other_unit(head) || text::states_other_unit(label)) return sign + value;
   std::optional<text::Units> units = text::stated_units(head);
   if (!units) units = text::stated_units(label);
-  if (!units && others_state_units(place, column)) return value;
+  if (!units && others_state_units(place, column)) return sign + value;
   if (!units) units = units_of_row(place.page, snippet);
-  if (units->scale.empty()) return value;
-  if (text::are_of_other_things(*units, text::counted_terms(query.core))) return value;
-  return units->currency + value + " " + units->scale;
+  if (units->scale.empty()) return sign + value;
+  if (text::are_of_other_things(*units, text::counted_terms(query.core))) return sign + value;
+  return (sign.empty() ? units->currency : sign) + value + " " + units->scale;
 }
 
 // Returns the name in the only row that has what a question after "who" asks for as one of its
@@ -248,11 +278,12 @@ std::optional<std::string> name_of_asked_row(const TablePlace& place,
                                              const retrieve::Query& query) {
   if (!fold(query.core).starts_with("who ")) return std::nullopt;
   const auto has_asked_cell = [&](const TableRow& row) {
-    return std::any_of(row.begin() + 1, row.end(), [&](const TableCell& cell) {
-      return are_all_asked(terms_of_cell(place.page, cell), query);
-    });
+    return std::any_of(row.begin() + static_cast<std::ptrdiff_t>(place.table.label) + 1, row.end(),
+                       [&](const TableCell& cell) {
+                         return are_all_asked(terms_of_cell(place.page, cell), query);
+                       });
   };
-  const TableCell& first = place.table.own().front();
+  const TableCell& first = place.table.own()[place.table.label];
   if (std::ranges::count_if(place.table.rows, has_asked_cell) != 1 || first.text.empty() ||
       !has_asked_cell(place.table.own())) {
     return std::nullopt;
@@ -272,21 +303,23 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
   if (!snippet.is_row || snippet.names_columns || demands(query.core).need_more_than_one()) {
     return std::nullopt;
   }
-  const std::optional<TableOfRow> table = table_of_row(page, snippet);
+  std::optional<TableOfRow> table = table_of_row(page, snippet);
   if (!table) return std::nullopt;
   const TablePlace place{page, *table};
   if (asks_which_row(place, query)) {
     if (!is_row_asked_by_cells(place, query)) return std::nullopt;
-    std::string name = without_note_marks(table->own().front().text);
+    std::string name = without_note_marks(table->own()[table->label].text);
     return name.empty() ? std::nullopt : std::optional(std::move(name));
   }
   if (!is_known(page, snippet, query)) return std::nullopt;
   if (kind == name) {
     if (std::optional<std::string> who = name_of_asked_row(place, query)) return who;
   }
-  if (!is_asked_row(place, query)) return std::nullopt;
+  if (!find_label(page, query, &*table)) return std::nullopt;
   std::size_t column = asked_column(place, query);
   if (column == 0 && kind == count) column = quantity_column(place);
+  const bool is_amount_asked = kind == money || fold(query.core).starts_with("how much ");
+  if (column == 0 && is_amount_asked) column = only_column_of_figures(place);
   if (column == 0) return std::nullopt;
   // Columns of years that the layout shows are told apart by where their figures are.
   const CellTerms head = terms_of_name(page, table->heads[column]);

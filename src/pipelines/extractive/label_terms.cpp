@@ -20,13 +20,6 @@ namespace {
 constexpr double kLeastOnPage = 0.7;   // share of the question's terms that the page must hold
 constexpr double kLeastOfEmpty = 0.7;  // share of the terms of an empty label that must be asked
 
-// Words of a label or a question that do not tell one label from another.
-bool is_generic(const std::string& term) {
-  static constexpr std::array<std::string_view, 8> kGeneric = {"name", "number", "amount", "valu",
-                                                               "no",   "nr",     "please", "date"};
-  return std::ranges::find(kGeneric, term) != kGeneric.end();
-}
-
 // Stems of words for making a cross.
 bool is_choosing(const std::string& term) {
   static constexpr std::array<std::string_view, 11> kChoosing = {
@@ -43,6 +36,12 @@ bool is_agent_of(std::string_view agent, std::string_view verb) {
 }
 
 }  // namespace
+
+bool is_generic(const std::string& term) {
+  static constexpr std::array<std::string_view, 8> kGeneric = {"name", "number", "amount", "valu",
+                                                               "no",   "nr",     "please", "date"};
+  return std::ranges::find(kGeneric, term) != kGeneric.end();
+}
 
 bool holds_term(const Terms& terms, const std::string& term) {
   return std::ranges::any_of(terms, [&](const std::string& one) {

@@ -19,6 +19,9 @@ struct LabelTerms {
   Terms core, rest;
 };
 
+// Returns whether the term does not tell one label from another: "number", "value".
+bool is_generic(const std::string& term);
+
 // Returns whether the terms have this one, or the agent of this verb: "owner" and "owns".
 bool holds_term(const Terms& terms, const std::string& term);
 

@@ -10,6 +10,7 @@
 #include "fineprint/core/text.h"
 #include "fineprint/text/stated_grid.h"
 #include "fineprint/text/terms.h"
+#include "fineprint/text/units.h"
 
 #include "pipelines/extractive/amounts.h"
 
@@ -69,11 +70,16 @@ bool refers_to_note(const Value& value, const std::vector<Value>& values) {
   return is_short(value) && !std::ranges::all_of(values, is_short);
 }
 
-// Returns the terms of the row's label, the words before its first figure.
+// Returns the terms of the row's label, the words before its first figure, without units in
+// parentheses at its end: "Revenue (EUR million)".
 std::vector<std::string> label_terms(const Snippet& row, const std::vector<Value>& values) {
   std::size_t end = row.text.size();
   for (const Value& value : values) end = std::min<std::size_t>(end, value.span.begin);
-  return text::terms(std::string_view(row.text).substr(0, end));
+  const std::string_view label = std::string_view(row.text).substr(0, end);
+  const std::size_t bracket = label.rfind(" (");
+  const bool has_units =
+      bracket != std::string_view::npos && text::stated_units(label.substr(bracket)).has_value();
+  return text::terms(has_units ? label.substr(0, bracket) : label);
 }
 
 // Returns whether the label fits. It may be shorter than the question, because headings may say the

@@ -2,7 +2,11 @@
 #include "pipelines/extractive/table_of_row.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
+#include "fineprint/core/text.h"
+#include "fineprint/core/unicode.h"
 #include "fineprint/evidence/page_passages.h"
 #include "fineprint/text/stated_grid.h"
 
@@ -79,13 +83,30 @@ std::optional<TableOfRow> shown_table(const Page& page, const Snippet& snippet) 
   return table;
 }
 
+// Returns whether the first cells are 1, 2, 3 and so on, perhaps with a point, below a head that
+// names no thing ("Week" does). A sum may have none.
+bool only_counts(const TableOfRow& table) {
+  static constexpr std::array<std::string_view, 10> kHeads = {"",    "#",   "no",   "no.",  "nr",
+                                                              "nr.", "pos", "pos.", "item", "line"};
+  if (std::ranges::find(kHeads, fold(trim(table.heads.front()))) == kHeads.end()) return false;
+  std::size_t count = 0;
+  for (const TableRow& row : table.rows) {
+    const std::string& text = row.front().text;
+    if (text.empty()) continue;
+    const std::string next = std::to_string(++count);
+    if (text != next && text != next + ".") return false;
+  }
+  return count > 1 && table.columns() > 2;
+}
+
 }  // namespace
 
 std::optional<TableOfRow> table_of_row(const Page& page, const Snippet& snippet) {
-  if (const Element* element = stated_table_of(page, snippet)) {
-    return stated_table(page, snippet, *element);
-  }
-  return shown_table(page, snippet);
+  const Element* element = stated_table_of(page, snippet);
+  std::optional<TableOfRow> table =
+      element == nullptr ? shown_table(page, snippet) : stated_table(page, snippet, *element);
+  if (table && only_counts(*table)) table->label = 1;
+  return table;
 }
 
 }  // namespace fineprint::pipelines::extractive

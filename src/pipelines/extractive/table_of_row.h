@@ -27,6 +27,7 @@ struct TableOfRow {
   std::vector<TableRow> rows;  // below the heads, all of equal length
   std::vector<std::string> heads;
   std::size_t row = 0;     // index in `rows`
+  std::size_t label = 0;   // the column that names the rows: the second if the first only counts
   bool is_stated = false;  // by the file, and not only shown by the layout
 
   std::size_t columns() const { return heads.size(); }

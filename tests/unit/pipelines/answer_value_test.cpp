@@ -233,6 +233,16 @@ TEST(AnswerValue, ANameIsTheOneThatSomethingIsSaidOf) {
             std::nullopt);
 }
 
+TEST(AnswerValue, UnitsInParenthesesAreNoPartOfALabel) {
+  Page page;
+  testing::type_element(
+      &page, ElementKind::table,
+      {"                         2024     2023", "Aircraft                   14       13",
+       "Revenue (EUR million)     402      381"});
+  EXPECT_EQ(answer(page, "Revenue", AnswerKind::money, "What was the revenue in 2023?"),
+            "€381 million");
+}
+
 TEST(AnswerValue, AColumnAskedForByNameIsFoundByItsNameAndNotByYear) {
   Page page;
   testing::type_element(&page, ElementKind::table,

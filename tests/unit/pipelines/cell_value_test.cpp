@@ -71,6 +71,45 @@ TEST(CellValue, IsNamedByRowAndColumn) {
       "140");
 }
 
+// The first column of an order counts its lines, so the second names them.
+TEST(CellValue, IsNamedByTheColumnAfterRunningNumbers) {
+  const Page order = table_page(
+      "Order", {{"Pos", "Article", "Quantity"}, {"1", "Pine board", "120"}, {"2", "Birch", "35"}},
+      1);
+  const std::string question = "How many birch boards were ordered?";
+  EXPECT_EQ(value_for(question, order, "2 Birch", AnswerKind::count), "35");
+  const Page weeks =
+      table_page("Weeks", {{"Week", "Runner", "Laps"}, {"1", "Ann", "12"}, {"2", "Bo", "9"}}, 1);
+  EXPECT_EQ(value_for("How many laps in week 2?", weeks, "2 Bo", AnswerKind::count), "9");
+}
+
+TEST(CellValue, AStatementNamesWhatWasPaidAfterTheDate) {
+  const Page page = table_page("Account statement",
+                               {{"Date", "Text", "Amount"},
+                                {"03 Jan", "Rent", "-2,900.00"},
+                                {"17 Jan", "Groceries", "-190.30"},
+                                {"18 Jan", "Books", "-20.00"},
+                                {"19 Jan", "Books", "-30.00"}},
+                               1);
+  for (const AnswerKind kind : {AnswerKind::money, AnswerKind::number}) {
+    EXPECT_EQ(value_for("How much was the rent?", page, "03 Jan", kind), "-2,900.00");
+  }
+  EXPECT_EQ(value_for("How much were the books?", page, "18 Jan", AnswerKind::money), std::nullopt);
+}
+
+TEST(CellValue, ADollarSignIsSetToItsFigureAndTheScaleStaysOn) {
+  const Page page =
+      table_page("Balance in millions", {{"", "Cash", "Debt"}, {"Inn", "$ 1,874", "9"}}, 1);
+  EXPECT_EQ(value_for("How much cash has the Inn?", page, "Inn", AnswerKind::money),
+            "$1,874 million");
+}
+
+TEST(CellValue, AWordThatTellsNothingNeedNotBeOnThePage) {
+  const Page page = table_page("", {{"Region", "Jan", "May"}, {"Coast", "14", "31"}}, 1);
+  EXPECT_EQ(value_for("What is the value for Coast in May?", page, "Coast", AnswerKind::number),
+            "31");
+}
+
 TEST(CellValue, AnotherRowOrColumnIsNotMeant) {
   const Page page = table_page("Rooms of the inn", kRooms, 1);
   using enum AnswerKind;

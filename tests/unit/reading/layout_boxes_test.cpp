@@ -71,6 +71,19 @@ TEST(LayoutBoxes, AHeaderAboveSeveralRowsStays) {
             (Lines{"Harbour Berths Warden", "Anstey 40 Lena Crook", "Brixley 55 Otto Venn"}));
 }
 
+// An order: the head of its table is set off from the boxes above, and in another size.
+TEST(LayoutBoxes, AreNoPartOfTheTableBelow) {
+  RawPageBuilder builder;
+  builder.text(60, 100, "Supplier", 8).text(220, 100, "Ship to", 8).text(380, 100, "Terms", 8);
+  builder.text(60, 110, "Norrland", 11).text(220, 110, "Dock 3", 11).text(380, 110, "net", 11);
+  builder.text(60, 148, "Article").text(220, 148, "Quantity").text(380, 148, "Price");
+  builder.text(60, 162, "Pine").text(220, 162, "120").text(380, 162, "6.40");
+  builder.text(60, 176, "Birch").text(220, 176, "35").text(380, 176, "28.00");
+  EXPECT_EQ(lines_of(lay_out(builder.page())),
+            (Lines{"Supplier Norrland", "Ship to Dock 3", "Terms net", "Article Quantity Price",
+                   "Pine 120 6.40", "Birch 35 28.00"}));
+}
+
 TEST(LayoutBoxes, LabelsInParenthesesFollowTheValueAboveThem) {
   RawPageBuilder builder;
   builder.text(120, 100, "Delaware").text(360, 100, "51-0038821");
