@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "fineprint/core/superscripts.h"
 #include "fineprint/core/unicode.h"
 
 namespace fineprint::reading {
@@ -25,8 +26,12 @@ bool runs_leftwards(char32_t c) {
   return (c >= 0x590 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) || (c >= 0xFE70 && c <= 0xFEFC);
 }
 
-// Styles may turn small letters into capitals.
-char32_t comparable(char32_t c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
+// Styles may turn small letters into capitals, and raised brackets may be read as plain ones.
+char32_t comparable(char32_t c) {
+  const char32_t plain = plain_of_superscript(c);
+  if (plain != 0) c = plain;
+  return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
 
 std::u32string seen(std::string_view text) {
   std::u32string out;

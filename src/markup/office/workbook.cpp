@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "fineprint/core/format.h"
@@ -219,21 +221,62 @@ class Workbook {
     return cells;
   }
 
+  static std::size_t end_of_block(const std::vector<SheetRow>& rows, std::size_t first) {
+    std::size_t end = first + 1;
+    while (end < rows.size() && rows[end].place <= rows[end - 1].place + 1) ++end;
+    return end;
+  }
+
   // Adds the rows as blocks. A block is a run of rows without a blank row between them. Rows of one
-  // cell at its top are its title; the rest is a table.
+  // cell at its top are its title; the rest is a table. One blank row may set heads off.
   void add_blocks(const std::vector<SheetRow>& rows) {
     for (std::size_t first = 0; first < rows.size();) {
-      std::size_t end = first + 1;
-      while (end < rows.size() && rows[end].place <= rows[end - 1].place + 1) ++end;
+      std::size_t end = end_of_block(rows, first);
       while (first < end && rows[first].cells.size() == 1 &&
              !is_head_of_columns(rows, first, end)) {
         html_->paragraph(rows[first++].cells.begin()->second);
       }
-      if (first < end)
-        add_block({rows.begin() + static_cast<std::ptrdiff_t>(first),
-                   rows.begin() + static_cast<std::ptrdiff_t>(end)});
+      std::size_t heads = 0;
+      if (first < end && end < rows.size() && rows[end].place == rows[end - 1].place + 2) {
+        const std::size_t next = end_of_block(rows, end);
+        if (are_heads_of(std::span(rows).subspan(first, end - first),
+                         std::span(rows).subspan(end, next - end))) {
+          heads = end - first;
+          end = next;
+        }
+      }
+      if (first < end) add_block(std::span(rows).subspan(first, end - first), heads);
       first = end;
     }
+  }
+
+  // Returns whether a block has the heads of the block below: a few rows of words, of which one
+  // names each column that the first row below has figures in.
+  static bool are_heads_of(std::span<const SheetRow> block, std::span<const SheetRow> below) {
+    constexpr std::size_t kMostHeads = 4;
+    if (block.size() > kMostHeads || below.size() < 2) return false;
+    std::set<int> named;
+    for (const SheetRow& row : block) {
+      for (const auto& [column, text] : row.cells) {
+        if (is_figure(text)) return false;
+        named.insert(column);
+      }
+    }
+    std::size_t figures = 0;
+    for (const auto& [column, text] : below.front().cells) {
+      if (!is_figure(text)) continue;
+      if (!named.contains(column)) return false;
+      ++figures;
+    }
+    return figures >= 2;
+  }
+
+  // Returns whether a cell shows a number rather than words, or a dash in place of one.
+  static bool is_figure(const std::string& text) {
+    if (text == "-" || text == "\u2013" || text == "\u2014") return true;
+    const bool has_letter = std::ranges::any_of(
+        text, [](unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+    return !has_letter && text.find_first_of("0123456789") != std::string::npos;
   }
 
   // Returns whether the only cell of a row is merged over several columns, but not over the first
@@ -248,8 +291,9 @@ class Workbook {
                        [&](const SheetRow& row) { return row.cells.begin()->first < column; });
   }
 
-  // Adds a block as a table without its empty columns.
-  void add_block(const std::vector<SheetRow>& rows) {
+  // Adds a block as a table without its empty columns. The first `heads` rows are heads; if it is
+  // 0, the cells show which.
+  void add_block(std::span<const SheetRow> rows, std::size_t heads) {
     std::map<int, int> places;
     for (const SheetRow& row : rows) {
       for (const auto& [column, text] : row.cells) places[column] = 0;
@@ -260,6 +304,7 @@ class Workbook {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       for (const auto& [column, text] : rows[i].cells) {
         TableCell cell{.text = text, .row = static_cast<int>(i), .column = places[column]};
+        cell.is_head = i < heads;
         if (const Merge* merge = merge_at(rows[i].number, column)) {
           for (std::size_t k = i + 1; k < rows.size(); ++k) {
             cell.rows += rows[k].number <= merge->last_row ? 1 : 0;
