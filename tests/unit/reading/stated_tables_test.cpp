@@ -180,9 +180,12 @@ const std::vector<StatedCase>& cases() {
       {"two.xlsx",
        sheet({{"A1=Port", "B1=Master"}, {}, {"A3=Hull", "C3=12"}, {"A4=Wick", "C4=9"}}),
        {{"Port|Master"}, {"Hull*|12*", "Wick|9"}}},
-      {"raised.csv",
-       "Port,Tons \u207D\u1D43\u207E\nHull,12\n",
-       {{"Port*|Tons (\u1D43)*", "Hull|12"}}},
+      {"raised.xlsx",
+       sheet({{"A1=Tons</t><r><rPr><vertAlign val=\"superscript\"/></rPr>"
+               "<t xml:space=\"preserve\"> (c)</t></r><t>",
+               "B1=Port"},
+              {"A2=12", "B2=Hull"}}),
+       {{"Tons (\u1D9C)*|Port*", "12|Hull"}}},
       // Text documents
       {"plain.docx",
        docx_table({docx_cell("Port") + docx_cell("Tons"), docx_cell("Hull") + docx_cell("12")}),
