@@ -94,15 +94,6 @@ std::vector<Value> values_at(std::string_view passage, AnswerKind kind,
   return out;
 }
 
-// "March" or "Monday" at the start of a sentence is not a name.
-bool is_calendar_word(std::string_view folded) {
-  static constexpr std::array<std::string_view, 19> kWords = {
-      "january",   "february",  "march",   "april",    "may",      "june",   "july",
-      "august",    "september", "october", "november", "december", "monday", "tuesday",
-      "wednesday", "thursday",  "friday",  "saturday", "sunday"};
-  return std::find(kWords.begin(), kWords.end(), folded) != kWords.end();
-}
-
 // Removes words from the start of a run of capitalised words that are capitalised only because a
 // sentence begins there.
 Span without_openers(std::string_view passage, Span span) {
@@ -194,6 +185,14 @@ std::vector<Value> list_values(std::string_view passage) {
 }
 
 }  // namespace
+
+bool is_calendar_word(std::string_view folded) {
+  static constexpr std::array<std::string_view, 19> kWords = {
+      "january",   "february",  "march",   "april",    "may",      "june",   "july",
+      "august",    "september", "october", "november", "december", "monday", "tuesday",
+      "wednesday", "thursday",  "friday",  "saturday", "sunday"};
+  return std::find(kWords.begin(), kWords.end(), folded) != kWords.end();
+}
 
 std::vector<Value> find_values(std::string_view passage, AnswerKind kind,
                                std::string_view language) {

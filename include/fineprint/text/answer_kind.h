@@ -63,4 +63,7 @@ struct Value {
 std::vector<Value> find_values(std::string_view passage, AnswerKind kind,
                                std::string_view language = {});
 
+// Returns whether a word in lower case is an English month or day of the week.
+bool is_calendar_word(std::string_view folded);
+
 }  // namespace fineprint::text

@@ -353,6 +353,8 @@ class Fit {
   // turn the answer around.
   std::optional<std::string> yes_or_no() const {
     if (denies(query_.core)) return std::nullopt;
+    // An item that is asked for may well be "brown bread", a word of looks.
+    if (std::optional<std::string> said = item_yes_no(page_, snippet_, query_)) return said;
     if (demands_.comparison || demands_.arithmetic || demands_.looking) return std::nullopt;
     if (std::optional<std::string> said = pair_yes_no(page_, snippet_, query_)) return said;
     if (covered() < 1 || offers_both()) return std::nullopt;

@@ -175,16 +175,18 @@ bool is_row_of_name(const AskedPages& asked, const SnippetCandidate& one) {
   });
 }
 
-// Raises rows that the question names, as labels of pairs are raised: the first with a cell that it
-// names by row and column, because the table is compared as a whole, and those with a name as
-// label.
-void raise_named_rows(const AskedPages& asked, std::vector<SnippetCandidate>* candidates) {
+// Raises rows and items that the question names, as labels of pairs are raised: the first rows with
+// a cell that it names by row and column, because the table is compared as a whole, those with a
+// name as label, and items with a box to tick.
+void raise_named(const AskedPages& asked, std::vector<SnippetCandidate>* candidates) {
   constexpr std::size_t kFirst = 12;
   for (std::size_t i = 0; i < candidates->size(); ++i) {
     SnippetCandidate& one = (*candidates)[i];
     const bool has_cell =
         i < kFirst && cell_value(*one.page, one.snippet, asked.kind, asked.query).has_value();
-    if (has_cell || is_row_of_name(asked, one)) one.score += kLabelWeight;
+    const bool is_item = asked.kind == text::AnswerKind::yes_no &&
+                         item_yes_no(*one.page, one.snippet, asked.query).has_value();
+    if (has_cell || is_item || is_row_of_name(asked, one)) one.score += kLabelWeight;
   }
   sort_best_first(candidates);
 }
@@ -319,7 +321,7 @@ std::vector<SnippetCandidate> ranked_candidates(const session::Context& context,
   if (!candidates.empty() && best_cosine(asked) > 0) {
     compare_meaning(context, asked, &candidates);
   }
-  raise_named_rows(asked, &candidates);
+  raise_named(asked, &candidates);
   put_labels_last(asked, &candidates);
   return candidates;
 }

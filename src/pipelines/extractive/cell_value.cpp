@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -103,6 +104,49 @@ bool is_asked_row(const TablePlace& place, const retrieve::Query& query) {
   return true;
 }
 
+// Cuts a head at blanks, dashes and slashes.
+std::vector<std::string> pieces_of_head(std::string head) {
+  for (const std::string_view dash : {"\u2013", "\u2014", "-", "/"}) {
+    for (std::size_t at = head.find(dash); at != std::string::npos; at = head.find(dash, at)) {
+      head.replace(at, dash.size(), " ");
+    }
+  }
+  std::vector<std::string> pieces;
+  std::istringstream words(head);
+  for (std::string word; words >> word;) pieces.push_back(std::move(word));
+  return pieces;
+}
+
+std::vector<std::string> years_of(const std::string& head) {
+  std::vector<std::string> years = pieces_of_head(head);
+  std::erase_if(years, [](const std::string& piece) { return !is_bare_year(piece); });
+  return years;
+}
+
+// Returns the head without months, days and years, unless it has nothing else: what a column is
+// about counts more than when.
+std::string without_period(const std::string& head) {
+  std::string rest;
+  for (const std::string& piece : pieces_of_head(head)) {
+    if (!is_bare_year(piece) && !text::is_calendar_word(fold(piece))) append_word(piece, &rest);
+  }
+  return rest.empty() ? head : rest;
+}
+
+// Returns whether the head has years, but not the only one that is asked.
+bool is_of_other_year(const std::string& head, const std::vector<std::string>& asked) {
+  const std::vector<std::string> years = years_of(head);
+  return asked.size() == 1 && !years.empty() &&
+         std::ranges::find(years, asked.front()) == years.end();
+}
+
+// Returns whether some heads have years, and none has the only one that is asked.
+bool is_table_of_other_years(const TableOfRow& table, const std::vector<std::string>& asked) {
+  std::string all;
+  for (const std::string& head : table.heads) append_word(head, &all);
+  return is_of_other_year(all, asked);
+}
+
 // What a column's heads have of the question.
 struct AskedHead {
   CellTerms asked;
@@ -131,8 +175,10 @@ std::size_t asked_column(const TablePlace& place, const retrieve::Query& query) 
   std::size_t best = 0;
   AskedHead best_head;
   bool several = false;
+  const std::vector<std::string> years = subjects_of(query).years;
   for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
-    const CellTerms terms = terms_of_name(place.page, place.table.heads[column]);
+    if (is_of_other_year(place.table.heads[column], years)) continue;
+    const CellTerms terms = terms_of_name(place.page, without_period(place.table.heads[column]));
     AskedHead head{asked_among(terms, query), 0};
     std::erase_if(head.asked, [&](const std::string& term) { return has_cell_term(label, term); });
     head.others = terms.size() - std::min(terms.size(), head.asked.size());
@@ -228,12 +274,14 @@ bool is_row_asked_by_cells(const TablePlace& place, const retrieve::Query& query
 }
 
 // Returns whether the page holds almost all that is asked. Names are not counted, because the
-// document may be about them.
+// document may be about them, nor is a date, which may be on the page on which the table begins.
 bool is_known(const Page& page, const Snippet& snippet, const retrieve::Query& query) {
   const CellTerms names = subjects_of(query).names;
   const CellTerms held = text::terms(page_text(page) + " " + snippet.context, page.language);
+  const CellTerms undated = text::terms(without_period(query.core), query.language);
   const auto known = std::ranges::count_if(query.asked_terms, [&](const std::string& term) {
-    return is_generic(term) || has_cell_term(names, term) || has_cell_term(held, term);
+    return is_generic(term) || has_cell_term(names, term) || has_cell_term(held, term) ||
+           !has_cell_term(undated, term);
   });
   return static_cast<double>(known) >= kMostlyKnown * static_cast<double>(query.asked_terms.size());
 }
@@ -312,6 +360,7 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
     return name.empty() ? std::nullopt : std::optional(std::move(name));
   }
   if (!is_known(page, snippet, query)) return std::nullopt;
+  if (is_table_of_other_years(*table, subjects_of(query).years)) return std::nullopt;
   if (kind == name) {
     if (std::optional<std::string> who = name_of_asked_row(place, query)) return who;
   }

@@ -135,6 +135,18 @@ std::string large_words(const Page& page) {
   return large;
 }
 
+// Returns whether the question asks for an item next to a box: all words of the item are asked, or
+// the item has all that is asked.
+bool asks_for_item(const Page& page, const Snippet& snippet, const text::WordRun& words,
+                   const retrieve::Query& query) {
+  if (words.count() == 0) return false;
+  const LabelTerms item = label_terms_of(page, words);
+  const double share = asked_share(item, query);
+  const Terms others = other_terms(item, query, /*has_boxes=*/true);
+  if (item.core.empty() || share == 0) return false;
+  return others.empty() || (share == 1 && is_about(page, snippet.context, others, query));
+}
+
 }  // namespace
 
 bool looks_like_kind(const std::string& value, std::uint32_t words, text::AnswerKind kind) {
@@ -204,6 +216,25 @@ std::optional<std::string> pair_yes_no(const Page& page, const Snippet& snippet,
   const std::string value = fold(text::joined_words(page, snippet.value));
   if (value != "yes" && value != "no") return std::nullopt;
   return value == "yes" ? "Yes" : "No";
+}
+
+std::optional<std::string> item_yes_no(const Page& page, const Snippet& snippet,
+                                       const retrieve::Query& query) {
+  const std::uint32_t end = snippet.first_word + snippet.word_count;
+  std::uint32_t box = snippet.is_pair() ? snippet.value.first : snippet.first_word;
+  if (text::check_mark(page.words[box].text) == text::CheckMark::none) return std::nullopt;
+  std::optional<std::string> said;
+  while (box < end) {
+    std::uint32_t next = box + 1;
+    while (next < end && text::check_mark(page.words[next].text) == text::CheckMark::none) ++next;
+    if (asks_for_item(page, snippet, {box + 1, next}, query)) {
+      if (said) return std::nullopt;
+      const bool ticked = text::check_mark(page.words[box].text) == text::CheckMark::ticked;
+      said = ticked ? "Yes" : "No";
+    }
+    box = next;
+  }
+  return said;
 }
 
 bool has_boxes(const Page& page, const Snippet& snippet) {

@@ -7,6 +7,7 @@
 
 #include "fineprint/core/text.h"
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/answer_kind.h"
 #include "fineprint/text/glossary.h"
 #include "fineprint/text/pattern.h"
 #include "fineprint/text/terms.h"
@@ -80,7 +81,7 @@ bool is_name(const std::vector<std::string>& words, std::size_t at, bool begins,
   const std::string& word = words[at];
   if (mixes_letters_and_digits(word)) return true;
   if (language == "de") return follows_german_title(words, at);
-  if (is_quarter(word)) return false;
+  if (is_quarter(word) || text::is_calendar_word(fold(word))) return false;
   if (!begins_with_capital(word)) return false;
   if (!begins || owns_something(word)) return true;
   return at + 1 < words.size() && begins_with_capital(words[at + 1]);

@@ -104,6 +104,23 @@ TEST(CellValue, ADollarSignIsSetToItsFigureAndTheScaleStaysOn) {
             "$1,874 million");
 }
 
+// What a column is about counts more than the period that its head names, too.
+TEST(CellValue, APeriodInAHeadIsNoNameOfItsColumn) {
+  const auto of = [](const std::string& year) {
+    return table_page("Segments",
+                      {{"", "Sales", "January\u2013June " + year + " Depreciation"},
+                       {"Zone North", "12,553", "(337)"},
+                       {"Zone South", "9,467", "(414)"}},
+                      1);
+  };
+  const std::string question = "What were the sales of Zone North in January-June 2023?";
+  const auto asked = [&](const std::string& year) {
+    return value_for(question, of(year), "Zone North", AnswerKind::money);
+  };
+  EXPECT_EQ(asked("2023"), "12,553");
+  EXPECT_EQ(asked("2022"), std::nullopt);
+}
+
 TEST(CellValue, AWordThatTellsNothingNeedNotBeOnThePage) {
   const Page page = table_page("", {{"Region", "Jan", "May"}, {"Coast", "14", "31"}}, 1);
   EXPECT_EQ(value_for("What is the value for Coast in May?", page, "Coast", AnswerKind::number),

@@ -78,6 +78,16 @@ TEST_F(PairValue, WordsOfChoosingTellNothing) {
   EXPECT_EQ(ask("Which kind of berth was chosen?"), "Buoy");
 }
 
+TEST_F(PairValue, ABoxBeforeAnItemSaysWhetherItWasChosen) {
+  store_.put("meals.pdf",
+             {sheet("Breakfast at Corfe", {"Drinks            \u2612 Orange juice \u2610 Tea",
+                                           "\u2610 Brown bread", "\u2612 Toast with butter"})});
+  EXPECT_EQ(ask("Was tea chosen for breakfast?"), "No");
+  EXPECT_EQ(ask("Was orange juice chosen for breakfast?"), "Yes");
+  EXPECT_EQ(ask("Is the brown bread ticked?"), "No");
+  EXPECT_EQ(ask("Is the toast ticked?"), "Yes");
+}
+
 TEST_F(PairValue, TheTickedChoiceCounts) {
   EXPECT_EQ(ask("Is the vessel at Anstey insured?"), "Yes");
   EXPECT_EQ(ask("Is the vessel at Brixley insured?"), "No");
