@@ -114,16 +114,17 @@ int fit_of(const Words& question, const Phrase& phrase, const Fragment& fragment
   return fit;
 }
 
-// The last one if several fit best, because questions end with what they are about.
+// The last one if several fit best, because questions end with what they are about. What was asked
+// for ("how many ducks") stays, unless a word of it comes again.
 const Phrase* best_phrase(const Words& question, const std::vector<Phrase>& phrases,
                           const Fragment& fragment, const Vocabulary& words) {
   const Phrase* best = nullptr;
   int best_fit = 0;
   for (const Phrase& phrase : phrases) {
-    if (phrase.time || phrase.asked) continue;
-    const bool is_other_place = !fragment.preposition.empty() &&
-                                phrase.preposition != fragment.preposition &&
-                                !shares_word(question, phrase, fragment);
+    const bool shares = shares_word(question, phrase, fragment);
+    if (phrase.time || (phrase.asked && !shares)) continue;
+    const bool is_other_place =
+        !fragment.preposition.empty() && phrase.preposition != fragment.preposition && !shares;
     if (is_other_place) continue;
     const int fit = fit_of(question, phrase, fragment, words);
     if (best != nullptr && fit < best_fit) continue;

@@ -25,6 +25,12 @@ TEST(FollowUp, ReplacesANameOnly) {
             "What is the offset of the Tarn Mouth gauge?");
 }
 
+TEST(FollowUp, ReplacesWhatWasAskedForIfAWordOfItComesAgain) {
+  EXPECT_EQ(
+      after({.question = "How many freshwater ducks were seen in 2020?"}, "And saltwater ducks?"),
+      "How many saltwater ducks were seen in 2020?");
+}
+
 TEST(FollowUp, ReplacesOrAddsAYear) {
   const Turn turn{.question = "What was the revenue in 2022?"};
   EXPECT_EQ(after(turn, "And in 2021?"), "What was the revenue in 2021?");
