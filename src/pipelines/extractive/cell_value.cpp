@@ -127,8 +127,12 @@ std::vector<std::string> years_of(const std::string& head) {
 // about counts more than when.
 std::string without_period(const std::string& head) {
   std::string rest;
-  for (const std::string& piece : pieces_of_head(head)) {
-    if (!is_bare_year(piece) && !text::is_calendar_word(fold(piece))) append_word(piece, &rest);
+  std::istringstream words(head);
+  for (std::string word; words >> word;) {
+    const bool is_period = std::ranges::all_of(pieces_of_head(word), [](const std::string& piece) {
+      return is_bare_year(piece) || text::is_calendar_word(fold(piece));
+    });
+    if (!is_period) append_word(word, &rest);
   }
   return rest.empty() ? head : rest;
 }

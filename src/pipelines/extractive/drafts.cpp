@@ -131,6 +131,8 @@ Draft quoted_draft(const AskedPages& asked, const session::Pool& pool,
       answer_value(*best.page, best.snippet, asked.kind, asked.query);
   Signs signs = signs_of(asked, candidates, pool, value.has_value());
   signs.labelled = value.has_value() && is_labelled(asked, best);
+  // An empty field of the same name is another one.
+  if (signs.labelled) signs.empty_field = false;
   return {.candidates = std::move(candidates), .value = std::move(value), .signs = signs};
 }
 
