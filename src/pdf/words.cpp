@@ -102,7 +102,8 @@ void bring_into_reading_order(Runes* runes) {
 }
 
 // Puts the letters of a ligature, such as lam-alef, into their order. MuPDF gives all but the first
-// no width and puts them at the right end of the first, so they precede it in a line that was reversed.
+// no width and puts them at the right end of the first, so they precede it in a line that was
+// reversed.
 void order_ligatures(Runes* runes) {
   const auto is_further = [](const Rune& rune) {
     return is_arabic_letter(rune.c) && rune.box.width() < kMinExtent;

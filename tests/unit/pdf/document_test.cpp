@@ -164,8 +164,9 @@ TEST(DocumentTest, ReadsArabicLettersAndDigitsInTheirOrder) {
   }
 }
 
-// MuPDF gives the second letter of a ligature no width, and puts it at the wrong side if it reverses
-// the line. Writers draw such lines from left to right, and give a ligature its letters in order.
+// MuPDF gives the second letter of a ligature no width, and puts it at the wrong side if it
+// reverses the line. Writers draw such lines from left to right, and give a ligature its letters in
+// order.
 TEST(DocumentTest, ReadsTheLettersOfALigatureInTheirOrder) {
   const std::string letters =
       "7 0 obj<</Length 300>>stream\n/CIDInit /ProcSet findresource begin begincmap\n"
@@ -180,8 +181,9 @@ TEST(DocumentTest, ReadsTheLettersOfALigatureInTheirOrder) {
   const testing::TempDir folder;
   Document document(folder.write("page.pdf", file), "");
   // As they are written, from right to left: "ala", "sala", "salam".
-  EXPECT_EQ(text_of(document.page(1)), " \u0627\u0644\u0627  \u0633\u0644\u0627\u0627  "
-                                       "\u0633\u0644\u0627\u0645 ");
+  EXPECT_EQ(text_of(document.page(1)),
+            " \u0627\u0644\u0627  \u0633\u0644\u0627\u0627  "
+            "\u0633\u0644\u0627\u0645 ");
 }
 
 // MuPDF sets a paragraph of a text file as if it ran from left to right, so that its last mark
