@@ -7,12 +7,11 @@
 #include "fineprint/core/unicode.h"
 #include "fineprint/retrieve/page_reading.h"
 #include "fineprint/text/continued_table.h"
-#include "fineprint/text/page_parts.h"
 #include "fineprint/text/terms.h"
 
-#include "pipelines/extractive/amounts.h"
 #include "pipelines/extractive/answer_value.h"
 #include "pipelines/extractive/cell_value.h"
+#include "pipelines/extractive/named_row.h"
 #include "pipelines/extractive/pair_value.h"
 
 namespace fineprint::pipelines::extractive {
@@ -130,51 +129,6 @@ void put_labels_last(const AskedPages& asked, std::vector<SnippetCandidate>* can
   });
 }
 
-// Returns the words of a row before its first figure.
-std::string label_of_row(const Page& page, const Snippet& row) {
-  std::string label;
-  for (std::uint32_t i = 0; i < row.word_count; ++i) {
-    const std::string& word = page.words[row.first_word + i].text;
-    if (has_digit(word)) break;
-    append_word(word, &label);
-  }
-  return label;
-}
-
-// Returns the first line of the table that has the row, if it has no figures as a head has none.
-std::string head_of_table(const Page& page, const Snippet& row) {
-  for (const Element& element : page.elements) {
-    const std::span<const Line> lines = text::lines_of(page, element);
-    const bool has_row = std::ranges::any_of(lines, [&](const Line& line) {
-      return line.first_word <= row.first_word &&
-             row.first_word < line.first_word + line.word_count;
-    });
-    if (!has_row) continue;
-    const std::string head = line_text(page, lines.front());
-    return has_digit(head) ? std::string() : head;
-  }
-  return {};
-}
-
-// Returns whether the label of a row is a name of the question, and the head of its table has more
-// of what is asked: "Zeal 443" below "Sailing boats" for "How many sailing boats are in Zeal?".
-bool is_row_of_name(const AskedPages& asked, const SnippetCandidate& one) {
-  if (!one.snippet.is_row) return false;
-  const Page& page = *one.page;
-  const std::vector<std::string>& names = asked.subjects.subjects().names;
-  const auto is_name = [&](const std::string& term) {
-    return std::ranges::find(names, term) != names.end();
-  };
-  const std::vector<std::string> label =
-      text::terms(label_of_row(page, one.snippet), page.language);
-  if (label.empty() || !std::ranges::all_of(label, is_name)) return false;
-  const std::vector<std::string> head =
-      text::terms(head_of_table(page, one.snippet), page.language);
-  return std::ranges::any_of(asked.query.asked_terms, [&](const std::string& term) {
-    return !is_name(term) && std::ranges::find(head, term) != head.end();
-  });
-}
-
 // Raises rows and items that the question names, as labels of pairs are raised: the first rows with
 // a cell that it names by row and column, because the table is compared as a whole, those with a
 // name as label, and items with a box to tick.
@@ -186,7 +140,10 @@ void raise_named(const AskedPages& asked, std::vector<SnippetCandidate>* candida
         i < kFirst && cell_value(*one.page, one.snippet, asked.kind, asked.query).has_value();
     const bool is_item = asked.kind == text::AnswerKind::yes_no &&
                          item_yes_no(*one.page, one.snippet, asked.query).has_value();
-    if (has_cell || is_item || is_row_of_name(asked, one)) one.score += kLabelWeight;
+    if (has_cell || is_item ||
+        is_row_of_name(*one.page, one.snippet, asked.query, asked.subjects.subjects().names)) {
+      one.score += kLabelWeight;
+    }
   }
   sort_best_first(candidates);
 }
