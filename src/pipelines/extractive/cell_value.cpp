@@ -355,9 +355,10 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
   if (!snippet.is_row || snippet.names_columns || demands(query.core).need_more_than_one()) {
     return std::nullopt;
   }
-  // Most rows have nothing of the question, and their tables need not be cut into cells.
+  // Most rows have nothing of the question, and their tables need not be cut into cells. Only a row
+  // that is the answer may have none of its words.
   const CellTerms own = text::terms(snippet.text, page.language);
-  if (asked_among(own, query).empty()) return std::nullopt;
+  if (terms_after_which(query).empty() && asked_among(own, query).empty()) return std::nullopt;
   std::optional<TableOfRow> table = table_of_row(page, snippet);
   if (!table) return std::nullopt;
   const TablePlace place{page, *table};
