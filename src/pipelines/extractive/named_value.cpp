@@ -15,7 +15,6 @@ namespace fineprint::pipelines {
 namespace {
 
 using extractive::has_digit;
-
 using extractive::PrintedPiece;
 using extractive::PrintedRow;
 using extractive::text_of_words;

@@ -34,9 +34,9 @@ std::optional<std::string> pair_value(const Page& page, const Snippet& snippet,
 std::optional<std::string> pair_yes_no(const Page& page, const Snippet& snippet,
                                        const retrieve::Query& query);
 
-// Returns "Yes" or "No" as the only box of an item says ("[x] Coffee"), if the question asks for
-// the item: all words of the item are asked, or the item has all that is asked, and the page holds
-// almost all that is asked besides. Returns nullopt otherwise.
+// Returns "Yes" or "No" as the box before an item says ("[x] Coffee [] Tea"), if the question asks
+// for this item and no other: all words of the item are asked, or the item has all that is asked,
+// and the page holds almost all that is asked besides. Returns nullopt otherwise.
 std::optional<std::string> item_yes_no(const Page& page, const Snippet& snippet,
                                        const retrieve::Query& query);
 
