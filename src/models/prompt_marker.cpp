@@ -33,6 +33,11 @@ void fill_number(std::string_view name, std::int64_t number, std::string* text) 
 
 }  // namespace
 
+std::int64_t views_of(const preprocess::PixelInput& image) {
+  if (!image.views.empty()) return std::ssize(image.views);
+  return image.grid[1] * image.grid[2] + 1;
+}
+
 std::string marker_of(const Prompt& prompt, std::size_t number) {
   const MarkerParts parts(prompt.image_marker);
   if (!parts.numbered) return prompt.image_marker;
@@ -61,6 +66,7 @@ std::vector<FoundMarker> find_markers(const Prompt& prompt, std::string_view tex
 
 std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image) {
   const TileMarks& marks = prompt.tile_marks;
+  const std::int64_t tiles = image.grid[1] * image.grid[2];
   std::string text;
   for (std::int64_t row = 1; row <= image.grid[1]; ++row) {
     for (std::int64_t column = 1; column <= image.grid[2]; ++column) {
@@ -71,8 +77,13 @@ std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image
     }
     text += marks.row_end;
   }
-  if (!text.empty()) text += marks.row_end;
-  return text + marks.edge + marks.whole + prompt.image_marker + marks.edge;
+  if (tiles > 0) text += marks.row_end;
+  if (views_of(image) > tiles) {
+    text += marks.edge;
+    if (tiles > 0 || !marks.bare_alone) text += marks.whole;
+    text += prompt.image_marker;
+  }
+  return marks.begin + text + marks.edge + marks.end;
 }
 
 std::string rows_text(const Prompt& prompt, const preprocess::PixelInput& image) {
@@ -89,8 +100,16 @@ std::int64_t mark_tokens(const Prompt& prompt, const preprocess::PixelInput& ima
   if (prompt.slots == ImageSlots::in_rows) return image.grid[1] / prompt.merge;
   // Only tiles and rows come with marks that are tokens of the text.
   if (prompt.slots != ImageSlots::tiled) return 0;
-  const std::int64_t rows = image.grid[1], views = rows * image.grid[2] + 1;
-  return 2 * views + 1 + rows;  // the last two row ends are one token
+  const TileMarks& marks = prompt.tile_marks;
+  const std::int64_t rows = image.grid[1], tiles = rows * image.grid[2];
+  const std::int64_t views = views_of(image);
+  const auto count = [](const std::string& mark, std::int64_t times) {
+    return mark.empty() ? 0 : times;
+  };
+  const std::int64_t wholes = tiles == 0 && marks.bare_alone ? 0 : views - tiles;
+  return count(marks.edge, views + 1) + count(marks.tile, tiles) + count(marks.whole, wholes) +
+         count(marks.row_end, rows) +  // the last two row ends are one token
+         count(marks.begin, 1) + count(marks.end, 1);
 }
 
 std::string break_markers(const Prompt& prompt, std::string text) {

@@ -21,6 +21,9 @@ struct FoundMarker {
 // Returns all markers in a text, in order.
 std::vector<FoundMarker> find_markers(const Prompt& prompt, std::string_view text);
 
+// Returns how many views an image has if markers are tiled: its tiles, and mostly the whole image.
+std::int64_t views_of(const preprocess::PixelInput& image);
+
 // Returns the text of an image if markers are tiled: markers with `tile_marks` around them.
 std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image);
 

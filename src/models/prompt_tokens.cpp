@@ -63,14 +63,18 @@ struct ImageText {
 };
 
 ImageText text_of_image(const Prompt& prompt, const preprocess::PixelInput& image) {
-  const bool rows = prompt.slots == ImageSlots::in_rows;
+  const bool in_rows = prompt.slots == ImageSlots::in_rows;
+  ImageText made{in_rows ? rows_text(prompt, image) : tiles_text(prompt, image), {}};
+  for (const auto& [rows, columns] : image.views) {
+    made.slots.push_back(rows / prompt.merge * (columns / prompt.merge));
+  }
+  if (!made.slots.empty()) return made;
   // A marker for each row, or for each view: tile or whole image. All have the same number of
   // slots.
-  const std::int64_t markers =
-      rows ? image.grid[1] / prompt.merge : image.grid[1] * image.grid[2] + 1;
-  return {rows ? rows_text(prompt, image) : tiles_text(prompt, image),
-          std::vector<std::int64_t>(static_cast<std::size_t>(markers),
-                                    image.tokens / std::max<std::int64_t>(markers, 1))};
+  const std::int64_t markers = in_rows ? image.grid[1] / prompt.merge : views_of(image);
+  made.slots.assign(static_cast<std::size_t>(markers),
+                    image.tokens / std::max<std::int64_t>(markers, 1));
+  return made;
 }
 
 // Replaces each marker by the text of its image before tokenising.

@@ -1,9 +1,12 @@
 // Passes an image to the processor that the model's configuration asks for.
 #include "fineprint/preprocess/image_processor.h"
 
+#include <algorithm>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
+#include "preprocess/grid_processor.h"
 #include "preprocess/patch_processor.h"
 #include "preprocess/split_processor.h"
 #include "preprocess/square_processor.h"
@@ -36,6 +39,9 @@ PixelInput plan_image(const SquareProcessor& processor, int /*width*/, int /*hei
 PixelInput plan_image(const SplitProcessor& processor, int width, int height) {
   return plan_split(processor, width, height);
 }
+PixelInput plan_image(const GridProcessor& processor, int width, int height) {
+  return plan_grid(processor, width, height);
+}
 
 PixelInput process(const PatchProcessor& processor, const Image& image) {
   return process_patches(processor, image);
@@ -48,6 +54,9 @@ PixelInput process(const SquareProcessor& processor, const Image& image) {
 }
 PixelInput process(const SplitProcessor& processor, const Image& image) {
   return process_split(processor, image);
+}
+PixelInput process(const GridProcessor& processor, const Image& image) {
+  return process_grid(processor, image);
 }
 
 }  // namespace
@@ -63,6 +72,12 @@ std::int64_t most_pixels(const ImageProcessor& processor) {
   if (const auto* split = std::get_if<SplitProcessor>(&processor)) {
     const int edge = split->split ? split->longest_edge : split->tile;
     return std::int64_t{edge} * edge;
+  }
+  if (const auto* grid = std::get_if<GridProcessor>(&processor)) {
+    const std::int64_t side = std::int64_t{grid->patch} * grid->merge;
+    const std::int64_t whole = grid->max_tokens * side * side;
+    return grid->split ? std::max(whole, std::int64_t{grid->max_tiles} * grid->tile * grid->tile)
+                       : whole;
   }
   const auto& square = std::get<SquareProcessor>(processor);
   return std::int64_t{square.width} * square.height;

@@ -34,21 +34,8 @@ void check_patches(const PatchProcessor& processor) {
                      processor.max_pixels));
 }
 
-// Returns the nearest multiple. Rounds halves to the even multiple, as Python's round() does in the
-// reference.
-std::int64_t nearest_multiple(std::int64_t value, std::int64_t factor) {
-  std::int64_t count = value / factor;
-  const std::int64_t rest = 2 * (value % factor);
-  if (rest > factor || (rest == factor && count % 2 == 1)) ++count;
-  return count * factor;
-}
-
-struct Size {
-  std::int64_t width, height;
-};
-
 // Returns the size within a longest edge.
-Size within_edge(const PatchProcessor& processor, std::int64_t width, std::int64_t height) {
+PixelSize within_edge(const PatchProcessor& processor, std::int64_t width, std::int64_t height) {
   const std::int64_t factor = std::int64_t{processor.patch} * processor.merge;
   const double ratio =
       static_cast<double>(std::max(width, height)) / static_cast<double>(processor.longest_edge);
@@ -60,31 +47,11 @@ Size within_edge(const PatchProcessor& processor, std::int64_t width, std::int64
   return {fitted_side(width), fitted_side(height)};
 }
 
-// Returns the size that the image is resized to. Only a size outside the budget is computed from
-// the proportions again; inside, each side is rounded alone, as the reference does.
-Size fitted(const PatchProcessor& processor, std::int64_t width, std::int64_t height) {
+// Returns the size that the image is resized to.
+PixelSize fitted(const PatchProcessor& processor, std::int64_t width, std::int64_t height) {
   if (processor.longest_edge > 0) return within_edge(processor, width, height);
   const std::int64_t factor = std::int64_t{processor.patch} * processor.merge;
-  const auto step = static_cast<double>(factor);
-  const Size near{nearest_multiple(width, factor), nearest_multiple(height, factor)};
-  const auto pixels = static_cast<double>(width * height);
-  if (near.width * near.height > processor.max_pixels) {
-    const double shrink = std::sqrt(pixels / static_cast<double>(processor.max_pixels));
-    const auto down = [&](std::int64_t side) {
-      const double count = std::floor(static_cast<double>(side) / shrink / step);
-      return std::max(factor, static_cast<std::int64_t>(count) * factor);
-    };
-    return {down(width), down(height)};
-  }
-  if (near.width * near.height < processor.min_pixels) {
-    const double grow = std::sqrt(static_cast<double>(processor.min_pixels) / pixels);
-    const auto up = [&](std::int64_t side) {
-      const double count = std::ceil(static_cast<double>(side) * grow / step);
-      return static_cast<std::int64_t>(count) * factor;
-    };
-    return {up(width), up(height)};
-  }
-  return near;
+  return size_in_budget({factor, processor.min_pixels, processor.max_pixels}, width, height, 0);
 }
 
 // Writes one patch in the order channel, frame, row, column. Returns where the next one goes.
@@ -106,6 +73,41 @@ float* fill_patch(const PatchProcessor& processor, const NormTable& table,
 
 }  // namespace
 
+std::int64_t nearest_multiple(std::int64_t value, std::int64_t factor) {
+  std::int64_t count = value / factor;
+  const std::int64_t rest = 2 * (value % factor);
+  if (rest > factor || (rest == factor && count % 2 == 1)) ++count;
+  return count * factor;
+}
+
+// Only a size outside the budget is computed from the proportions again; inside, each side is
+// rounded alone, as the reference does.
+PixelSize size_in_budget(const PixelBudget& budget, std::int64_t width, std::int64_t height,
+                         std::int64_t least) {
+  const std::int64_t factor = budget.factor;
+  const auto step = static_cast<double>(factor);
+  const PixelSize near{std::max(least, nearest_multiple(width, factor)),
+                       std::max(least, nearest_multiple(height, factor))};
+  const auto pixels = static_cast<double>(width * height);
+  if (near.width * near.height > budget.max_pixels) {
+    const double shrink = std::sqrt(pixels / static_cast<double>(budget.max_pixels));
+    const auto down = [&](std::int64_t side) {
+      const double count = std::floor(static_cast<double>(side) / shrink / step);
+      return std::max(factor, static_cast<std::int64_t>(count) * factor);
+    };
+    return {down(width), down(height)};
+  }
+  if (near.width * near.height < budget.min_pixels) {
+    const double grow = std::sqrt(static_cast<double>(budget.min_pixels) / pixels);
+    const auto up = [&](std::int64_t side) {
+      const double count = std::ceil(static_cast<double>(side) * grow / step);
+      return static_cast<std::int64_t>(count) * factor;
+    };
+    return {up(width), up(height)};
+  }
+  return near;
+}
+
 PixelInput plan_patches(const PatchProcessor& processor, int width, int height) {
   check_patches(processor);
   if (std::max(width, height) > kMaxRatio * std::min(width, height)) {
@@ -113,7 +115,7 @@ PixelInput plan_patches(const PatchProcessor& processor, int width, int height) 
                 format("an image of {} x {} pixels is too thin for this model; its limit is {}:1",
                        width, height, kMaxRatio));
   }
-  const Size size = fitted(processor, width, height);
+  const PixelSize size = fitted(processor, width, height);
   if (size.width <= 0 || size.height <= 0 || size.width > kMaxPlannedPixels / size.height) {
     throw Error(
         ErrorCode::input,

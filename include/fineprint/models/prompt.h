@@ -22,14 +22,17 @@ enum class ImageSlots {
   in_rows,   // its marker, repeated for each slot, and a mark after each row of slots: RowMarks
 };
 
-// The text of an image that is cut into tiles. Each tile follows `edge` and `tile`, and each row
-// ends with `row_end`. If there are tiles, one more `row_end` comes next. The whole image follows
-// `edge` and `whole`; a last `edge` ends the text. Source: the reference's processor of Idefics3.
+// The text of an image that is cut into tiles. It begins with `begin`. Each tile follows `edge` and
+// `tile`, and each row ends with `row_end`. If there are tiles, one more `row_end` comes next. The
+// whole image follows `edge` and `whole`; a last `edge` and `end` end the text. Sources: the
+// reference's processors of Idefics3 and of LFM2-VL.
 struct TileMarks {
-  std::string edge;     // "<fake_token_around_image>"
-  std::string tile;     // "<row_{r}_col_{c}>", both counted from 1
-  std::string whole;    // "<global-img>"
-  std::string row_end;  // "\n"
+  std::string edge;                  // "<fake_token_around_image>"
+  std::string tile;                  // "<row_{r}_col_{c}>", both counted from 1
+  std::string whole;                 // "<global-img>"
+  std::string row_end;               // "\n"
+  std::string begin = {}, end = {};  // "<|image_start|>", "<|image_end|>"
+  bool bare_alone = false;           // `whole` is left out if there are no tiles
 };
 
 // The marks after an image's rows of tokens. Source: Agrawal et al., "Pixtral 12B" (2024), section

@@ -64,8 +64,26 @@ struct SplitProcessor {
   PixelNorm norm;
 };
 
-// What a model's preprocessor_config.json asks for: one of the four kinds.
-using ImageProcessor = std::variant<PatchProcessor, TileProcessor, SquareProcessor, SplitProcessor>;
+// Makes one or several views and cuts each into patches. An image within a budget of tokens, times
+// a tolerance, becomes one view with its own proportions. A larger image is resized to the grid of
+// tiles whose proportions are nearest, each tile is a view, and the whole image comes last.
+// Resamples as torchvision's 8-bit antialiased bilinear filter does.
+// Sources: Liquid AI, "LFM2 Technical Report" (2025), on LFM2-VL; the reference's processor.
+struct GridProcessor {
+  int patch = 16;                         // side of a patch in pixels
+  int merge = 2;                          // merge x merge patches become one token
+  int min_tokens = 64, max_tokens = 256;  // of the whole image
+  int tile = 512;                         // side of a tile in pixels
+  int min_tiles = 2, max_tiles = 10;      // of a grid
+  double tolerance = 2;                   // images up to so many times max_tokens are not cut
+  bool split = true;                      // if false, no tiles
+  bool whole = true;                      // if false, tiles come without the whole image
+  PixelNorm norm;
+};
+
+// What a model's preprocessor_config.json asks for: one of the five kinds.
+using ImageProcessor =
+    std::variant<PatchProcessor, TileProcessor, SquareProcessor, SplitProcessor, GridProcessor>;
 
 // Returns the largest number of pixels that the tower looks at. Larger images are shrunk, so it is
 // a waste to render a page with more pixels than this.
@@ -78,14 +96,18 @@ struct PixelInput {
   // Tiles: [1 + rows * columns, 3, tile, tile], the global view first, then row by row.
   // Square: [1, 3, height, width].
   // Split: [rows * columns + 1, 3, tile, tile], row by row, the whole image last.
+  // Grid: [patches, patch * patch * 3], view by view, each row by row.
   std::vector<std::int64_t> shape;
   std::vector<float> values;
   // Patches: the grid of patches {frames, rows, columns}. Tiles: the grid of tiles
-  // {1, rows, columns}. Square: {1, 1, 1}. Split: the grid of tiles {1, rows, columns}, or
+  // {1, rows, columns}. Square: {1, 1, 1}. Split and grid: the grid of tiles {1, rows, columns}, or
   // {1, 0, 0} if the image is not cut. For example, a page of 4 x 3 tiles gives {1, 4, 3}.
   std::array<std::int64_t, 3> grid{1, 1, 1};
-  std::int64_t tokens = 0;    // tokens that the image takes in a prompt
-  int width = 0, height = 0;  // after resizing and padding, in pixels
+  std::int64_t tokens = 0;  // tokens that the image takes in a prompt
+  // After resizing and padding, in pixels. Grid: of the whole image.
+  int width = 0, height = 0;
+  // Grid: rows and columns of patches of each view. Empty for all others.
+  std::vector<std::array<std::int64_t, 2>> views = {};
 };
 
 // Computes sizes only, without touching pixels: shape, grid, tokens, width and height; `values`
@@ -95,7 +117,7 @@ struct PixelInput {
 PixelInput plan_pixels(const ImageProcessor& processor, int width, int height);
 
 // Processes an image. Grey and RGBA images become RGB first. Transparent images are laid over white
-// for patches, squares and splits, as transformers 5 does. For tiles, their colours are taken as
+// for all but tiles, as transformers 5 does. For tiles, their colours are taken as
 // stored, as the reference of Phi-3-vision does. Throws the same errors as plan_pixels.
 PixelInput process_image(const ImageProcessor& processor, const Image& image);
 

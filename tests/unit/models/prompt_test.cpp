@@ -5,6 +5,8 @@
 
 #include "fineprint/core/error.h"
 
+#include "models/prompt_marker.h"
+
 namespace fineprint::models {
 namespace {
 
@@ -75,6 +77,29 @@ preprocess::PixelInput tiles_of(std::int64_t rows, std::int64_t columns) {
   preprocess::PixelInput input;
   input.grid = {1, rows, columns};
   input.tokens = 2 * (rows * columns + 1);
+  return input;
+}
+
+// The same with marks as in LFM2-VL, and views of their own sizes.
+Prompt with_places() {
+  Prompt prompt = tiled();
+  prompt.merge = 2;
+  prompt.tile_marks = {.edge = "",
+                       .tile = "r{r}c{c}",
+                       .whole = "g",
+                       .row_end = "",
+                       .begin = "(",
+                       .end = ")",
+                       .bare_alone = true};
+  return prompt;
+}
+
+// Two tiles of two tokens, then the whole image with one.
+preprocess::PixelInput views_of_two_tiles() {
+  preprocess::PixelInput input;
+  input.grid = {1, 1, 2};
+  input.views = {{2, 4}, {2, 4}, {2, 2}};
+  input.tokens = 5;
   return input;
 }
 
@@ -150,6 +175,29 @@ TEST(TokenizeTest, TilesStandInRowsBeforeTheWholeImage) {
             "x|r1c1##//|g##|");
   EXPECT_THROW(tokenize(tiled(), LetterTokenizer(), "a<pic>", images), Error);
   EXPECT_THROW(tokenize(tiled(), LetterTokenizer(), "a<pic>b<pic><pic>", images), Error);
+}
+
+// As the reference of LFM2-VL writes views of their own sizes.
+TEST(TokenizeTest, ViewsOfTheirOwnSizesComeBetweenTheirMarks) {
+  preprocess::PixelInput alone;
+  alone.grid = {1, 0, 0};
+  alone.views = {{2, 6}};
+  alone.tokens = 3;
+  const std::vector<preprocess::PixelInput> images{views_of_two_tiles(), alone};
+  const TokenSequence sequence =
+      tokenize(with_places(), LetterTokenizer(), "a<pic>b<pic>c", images);
+  EXPECT_EQ(shown(sequence), "a(r1c1##r1c2##g#)b(###)c");
+  EXPECT_EQ(sequence.positions[1].back(), static_cast<std::int64_t>(sequence.ids.size()) - 1);
+  EXPECT_EQ(mark_tokens(with_places(), images[0]), 5);
+  EXPECT_EQ(mark_tokens(with_places(), images[1]), 2);
+  preprocess::PixelInput tiles = views_of_two_tiles();
+  tiles.views.pop_back();
+  tiles.tokens = 4;
+  EXPECT_EQ(shown(tokenize(with_places(), LetterTokenizer(), "<pic>", std::vector{tiles})),
+            "(r1c1##r1c2##)");
+  EXPECT_EQ(mark_tokens(with_places(), tiles), 4);
+  EXPECT_EQ(mark_tokens(tiled(), tiles_of(2, 3)), 2 * 7 + 1 + 2);
+  EXPECT_EQ(mark_tokens(tiled(), tiles_of(0, 0)), 3);
 }
 
 TEST(TokenizeTest, MarkersThatTheTokenizerBreaksAreAnError) {

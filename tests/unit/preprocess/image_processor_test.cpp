@@ -26,6 +26,8 @@ PatchProcessor tiny_patches() { return {2, 2, 2, 1, 1 << 20, kAsIs}; }
 TileProcessor tiny_tiles() { return {2, 4, 4, kAsIs}; }
 SquareProcessor tiny_square() { return {2, 2, 1, false, kAsIs}; }
 SplitProcessor tiny_split() { return {4, 8, 1, true, kAsIs}; }
+// Tokens of 2 x 2 patches of 1 pixel; the whole image has 1 to 4 of them.
+GridProcessor tiny_grid() { return {1, 2, 1, 4, 4, 2, 6, 2, true, true, kAsIs}; }
 
 template <class Call>
 std::string refusal(Call call, ErrorCode code) {
@@ -187,6 +189,85 @@ TEST(SplitProcessorTest, LeavesWhatFitsATileWhole) {
   EXPECT_EQ(most_pixels(SplitProcessor{.norm = {}}), 2048 * 2048);
 }
 
+// Rows, columns, width and height that the reference gives with its own settings.
+TEST(GridProcessorTest, PlansViewsAsTheReference) {
+  struct Planned {
+    int width, height;
+    std::int64_t rows, columns;
+    int whole_width, whole_height;
+  };
+  const std::vector<Planned> all{
+      {1240, 1754, 3, 2, 416, 608},  {1754, 1240, 2, 3, 608, 416}, {100, 100, 0, 0, 256, 256},
+      {512, 512, 0, 0, 512, 512},    {704, 704, 0, 0, 512, 512},   {720, 720, 0, 0, 512, 512},
+      {736, 736, 2, 2, 512, 512},    {1024, 977, 2, 2, 512, 480},  {1056, 384, 0, 0, 832, 288},
+      {1, 1, 0, 0, 256, 256},        {16, 900, 0, 0, 64, 1920},    {640, 480, 0, 0, 576, 416},
+      {2560, 1600, 2, 3, 640, 384},  {2048, 511, 1, 4, 1024, 224}, {1000, 2000, 4, 2, 352, 704},
+      {500, 1000, 0, 0, 352, 704},   {740, 740, 2, 2, 512, 512},   {3000, 300, 1, 10, 1600, 160},
+      {300, 3000, 10, 1, 160, 1600}, {1100, 550, 1, 2, 704, 352},  {1500, 750, 2, 4, 704, 352}};
+  for (const Planned& one : all) {
+    const std::string name = format("{} x {}", one.width, one.height);
+    const PixelInput input = plan_pixels(GridProcessor{.norm = {}}, one.width, one.height);
+    EXPECT_EQ(input.grid, (std::array<std::int64_t, 3>{1, one.rows, one.columns})) << name;
+    EXPECT_EQ(input.width, one.whole_width) << name;
+    EXPECT_EQ(input.height, one.whole_height) << name;
+    const std::int64_t tiles = one.rows * one.columns;
+    EXPECT_EQ(input.tokens, tiles * 256 + one.whole_width * one.whole_height / 1024) << name;
+    ASSERT_EQ(std::ssize(input.views), tiles + 1) << name;
+    if (tiles > 0) EXPECT_EQ(input.views[0], (std::array<std::int64_t, 2>{32, 32}));
+    EXPECT_EQ(input.views.back(),
+              (std::array<std::int64_t, 2>{one.whole_height / 16, one.whole_width / 16}));
+  }
+}
+
+TEST(GridProcessorTest, LaysPatchesOutViewByView) {
+  // Each quarter has a number of its own.
+  Image image{8, 8, 3, {}};
+  image.pixels.resize(8 * 8 * 3);
+  for (int y = 0; y < 8; ++y) {
+    for (int x = 0; x < 8; ++x) {
+      std::fill_n(image.row(y) + 3 * x, 3,
+                  static_cast<std::uint8_t>((x < 4 ? 10 : 150) + (y < 4 ? 0 : 90)));
+    }
+  }
+  const PixelInput input = process_image(tiny_grid(), image);
+  EXPECT_EQ(input.grid, (std::array<std::int64_t, 3>{1, 2, 2}));
+  EXPECT_EQ(input.shape, (std::vector<std::int64_t>{5 * 16, 3}));
+  EXPECT_EQ(input.tokens, 5 * 4);
+  const auto view = [&](std::size_t i) { return input.values[i * 48]; };
+  EXPECT_FLOAT_EQ(view(0), 10);
+  EXPECT_FLOAT_EQ(view(1), 150);
+  EXPECT_FLOAT_EQ(view(2), 100);
+  EXPECT_FLOAT_EQ(view(3), 240);
+  EXPECT_NEAR(view(4), 10, 20);
+  EXPECT_NEAR(input.values.back(), 240, 20);
+  // The channels of a pixel follow each other, and a patch's pixels row by row.
+  GridProcessor coarse = tiny_grid();
+  coarse.patch = 2;
+  coarse.split = false;
+  const Image small = numbered(4, 4);
+  const PixelInput whole = process_image(coarse, small);
+  EXPECT_EQ(whole.shape, (std::vector<std::int64_t>{4, 12}));
+  const std::vector<float> first(whole.values.begin(), whole.values.begin() + 12);
+  EXPECT_EQ(first, (std::vector<float>{0, 1, 2, 3, 4, 5, 12, 13, 14, 15, 16, 17}));
+}
+
+TEST(GridProcessorTest, LeavesOutWhatTheSettingsSay) {
+  GridProcessor bare = tiny_grid();
+  bare.whole = false;
+  EXPECT_EQ(process_image(bare, numbered(8, 8)).views.size(), 4U);
+  EXPECT_EQ(process_image(bare, numbered(4, 4)).views.size(), 1U);
+  GridProcessor uncut = tiny_grid();
+  uncut.split = false;
+  EXPECT_EQ(process_image(uncut, numbered(8, 8)).grid, (std::array<std::int64_t, 3>{1, 0, 0}));
+  EXPECT_EQ(most_pixels(uncut), 16);
+  EXPECT_EQ(most_pixels(GridProcessor{.norm = {}}), 10 * 512 * 512);
+}
+
+TEST(GridProcessorTest, RefusesImagesThatAreTooThin) {
+  refusal([] { plan_pixels(GridProcessor{}, 1 << 20, 1); }, ErrorCode::input);
+  refusal([] { process_image(tiny_grid(), numbered(1, 999)); }, ErrorCode::input);
+}
+
 TEST(ImageProcessorTest, TakesGreyAndTransparentImages) {
   const Image grey{2, 2, 1, {7, 7, 7, 7}};
   const Image clear{2, 2, 4, {9, 9, 9, 0, 9, 9, 9, 0, 9, 9, 9, 0, 9, 9, 9, 0}};
@@ -195,9 +276,10 @@ TEST(ImageProcessorTest, TakesGreyAndTransparentImages) {
   };
   for (const ImageProcessor& processor :
        {ImageProcessor(tiny_patches()), ImageProcessor(tiny_tiles()), ImageProcessor(tiny_square()),
-        ImageProcessor(tiny_split())}) {
+        ImageProcessor(tiny_split()), ImageProcessor(tiny_grid())}) {
     EXPECT_FLOAT_EQ(first(processor, grey), 7);
   }
+  EXPECT_FLOAT_EQ(first(tiny_grid(), clear), 255);
   EXPECT_FLOAT_EQ(first(tiny_split(), clear), 255);
   EXPECT_FLOAT_EQ(first(tiny_patches(), clear), 255);
   EXPECT_FLOAT_EQ(first(tiny_square(), clear), 255);
@@ -206,15 +288,17 @@ TEST(ImageProcessorTest, TakesGreyAndTransparentImages) {
 
 TEST(ImageProcessorTest, PlansWhatIsThenProcessed) {
   const std::vector<ImageProcessor> processors{tiny_patches(), tiny_tiles(), tiny_square(),
-                                               tiny_split()};
+                                               tiny_split(), tiny_grid()};
   for (const ImageProcessor& processor : processors) {
     for (const auto& [width, height] : {std::pair{1, 1}, {1, 5}, {6, 1}, {13, 9}, {3, 40}}) {
-      if (processor.index() == 1 && width * 8 < height) continue;  // too thin for tiles
+      const bool thin = processor.index() == 1 || processor.index() == 4;
+      if (thin && width * 8 < height) continue;
       const PixelInput plan = plan_pixels(processor, width, height);
       const PixelInput done = process_image(processor, numbered(width, height));
       EXPECT_EQ(plan.shape, done.shape);
       EXPECT_EQ(plan.grid, done.grid);
       EXPECT_EQ(plan.tokens, done.tokens);
+      EXPECT_EQ(plan.views, done.views);
       std::int64_t count = 1;
       for (const std::int64_t side : plan.shape) count *= side;
       EXPECT_EQ(static_cast<std::int64_t>(done.values.size()), count);
@@ -225,7 +309,7 @@ TEST(ImageProcessorTest, PlansWhatIsThenProcessed) {
 TEST(ImageProcessorTest, RefusesAbsurdSizes) {
   constexpr int kMost = std::numeric_limits<int>::max();
   const std::vector<ImageProcessor> processors{PatchProcessor{}, TileProcessor{}, SquareProcessor{},
-                                               SplitProcessor{}};
+                                               SplitProcessor{}, GridProcessor{}};
   for (const ImageProcessor& processor : processors) {
     for (const auto& [width, height] :
          {std::pair{0, 0}, {0, 9}, {9, 0}, {-1, 9}, {kMost, kMost}, {kMost, 1}, {-kMost, -kMost}}) {
@@ -257,7 +341,19 @@ TEST(ImageProcessorTest, RefusesAbsurdProcessors) {
                                            SplitProcessor{kMost, 2048, 64, true, {}},
                                            SplitProcessor{512, 0, 64, true, {}},
                                            SplitProcessor{512, kMost, 64, true, {}},
-                                           SplitProcessor{512, 2048, 0, true, {}}};
+                                           SplitProcessor{512, 2048, 0, true, {}},
+                                           GridProcessor{.patch = 0, .norm = {}},
+                                           GridProcessor{.patch = kMost, .norm = {}},
+                                           GridProcessor{.merge = kMost, .norm = {}},
+                                           GridProcessor{.min_tokens = 0, .norm = {}},
+                                           GridProcessor{.min_tokens = 257, .norm = {}},
+                                           GridProcessor{.max_tokens = kMost, .norm = {}},
+                                           GridProcessor{.tile = 500, .norm = {}},
+                                           GridProcessor{.tile = kMost, .norm = {}},
+                                           GridProcessor{.min_tiles = 1, .norm = {}},
+                                           GridProcessor{.min_tiles = 11, .norm = {}},
+                                           GridProcessor{.max_tiles = kMost, .norm = {}},
+                                           GridProcessor{.tolerance = 0, .norm = {}}};
   for (const ImageProcessor& processor : absurd) {
     refusal([&] { plan_pixels(processor, 100, 100); }, ErrorCode::model);
   }
