@@ -6,31 +6,10 @@
 #include <ATen/ops/bucketize.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/conv2d.h>
-#include <ATen/ops/scaled_dot_product_attention.h>
 
 #include "fineprint/core/format.h"
 
-#include "nets/layers/attention.h"
-
 namespace fineprint::nets {
-namespace {
-
-FixedTowerLayer take_fixed_layer(const models::FixedTower& spec, const WeightScope& weights) {
-  const WeightScope attention = weights["self_attn"], feed = weights["mlp"];
-  const auto norm = [&](const char* name) {
-    return take_norm(weights, name, models::NormKind::layer, spec.norm_eps);
-  };
-  return {norm("layer_norm1"),
-          norm("layer_norm2"),
-          take_linear(attention, "q_proj"),
-          take_linear(attention, "k_proj"),
-          take_linear(attention, "v_proj"),
-          take_linear(attention, "out_proj"),
-          {spec.activation, {}, take_linear(feed, "fc1"), take_linear(feed, "fc2")}};
-}
-
-}  // namespace
-
 at::Tensor bucketed_positions(std::int64_t side) {
   // In the reference's steps and in single precision: they decide on which side of a boundary a
   // patch falls.
@@ -57,7 +36,8 @@ FixedTowerNet::FixedTowerNet(const models::FixedTower& spec, const Weights& weig
   if (spec.norm_before) norm_before_ = norm("pre_layrnorm");
   if (spec.norm_after) norm_after_ = norm("post_layernorm");
   for (int i = 0; i < spec.used_layers; ++i) {
-    layers_.push_back(take_fixed_layer(spec, tower[format("encoder.layers.{}", i)]));
+    layers_.push_back(
+        take_siglip_layer(tower[format("encoder.layers.{}", i)], spec.activation, spec.norm_eps));
   }
 }
 
@@ -71,10 +51,7 @@ at::Tensor FixedTowerNet::forward(const at::Tensor& pixels) const {
 
 at::Tensor FixedTowerNet::see(const at::Tensor& pixels) const {
   at::Tensor x = embed(pixels);  // [n, T, hidden]
-  for (const FixedTowerLayer& layer : layers_) {
-    x = x + attend_layer(layer, apply(layer.attention_norm, x));
-    x = x + apply(layer.feed, apply(layer.feed_norm, x));
-  }
+  for (const SiglipLayer& layer : layers_) x = run_layer(layer, spec_.heads, x);
   if (spec_.class_token) x = x.narrow(1, 1, x.size(1) - 1);  // [n, patches, hidden]
   return spec_.norm_after ? apply(norm_after_, x) : x;
 }
@@ -90,21 +67,6 @@ at::Tensor FixedTowerNet::embed(const at::Tensor& pixels) const {
   if (spec_.class_token) x = at::cat({class_.view({1, 1, -1}).expand({n, 1, -1}), x}, 1);
   x = x + position_;
   return spec_.norm_before ? apply(norm_before_, x) : x;
-}
-
-at::Tensor FixedTowerNet::attend_layer(const FixedTowerLayer& layer, const at::Tensor& x) const {
-  const auto by_head = [&](const Linear& projection) {  // [n, T, hidden] -> [n, heads, T, d]
-    return apply(projection, x).view({x.size(0), x.size(1), spec_.heads, -1}).transpose(1, 2);
-  };
-  const at::Tensor query = by_head(layer.query), key = by_head(layer.key),
-                   value = by_head(layer.value);
-  // attend() takes one sequence and has faster kernels on the CPU.
-  if (x.size(0) == 1) {
-    const at::Tensor attended = attend(query[0], key[0], value[0], Mask::none);  // [T, hidden]
-    return apply(layer.attention_output, attended.view(x.sizes()));
-  }
-  const at::Tensor attended = at::scaled_dot_product_attention(query, key, value);
-  return apply(layer.attention_output, attended.transpose(1, 2).reshape(x.sizes()));
 }
 
 }  // namespace fineprint::nets

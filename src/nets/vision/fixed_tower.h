@@ -8,15 +8,9 @@
 #include "fineprint/models/model_spec.h"
 
 #include "nets/layers/layers.h"
+#include "nets/vision/siglip_layer.h"
 
 namespace fineprint::nets {
-
-// The weights of one layer.
-struct FixedTowerLayer {
-  Norm attention_norm, feed_norm;
-  Linear query, key, value, attention_output;
-  FeedForward feed;
-};
 
 // The tower. Sources: Dosovitskiy et al., "ViT" (2021), equations 1 to 4; models/model_spec.h.
 class FixedTowerNet {
@@ -29,14 +23,13 @@ class FixedTowerNet {
   // Runs all layers over one or several views.
   at::Tensor see(const at::Tensor& pixels) const;
   at::Tensor embed(const at::Tensor& pixels) const;
-  at::Tensor attend_layer(const FixedTowerLayer& layer, const at::Tensor& x) const;
 
   models::FixedTower spec_;
   Linear patch_;         // [hidden, 3, patch, patch]
   at::Tensor class_;     // [hidden], or undefined
   at::Tensor position_;  // [tokens, hidden]
   Norm norm_before_, norm_after_;
-  std::vector<FixedTowerLayer> layers_;
+  std::vector<SiglipLayer> layers_;
 };
 
 // Returns which learned position each patch of a square image has, row by row: [side * side].
