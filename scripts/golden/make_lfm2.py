@@ -46,6 +46,22 @@ def make_lfm2_a(case):
     made.text_case(case, LFM2, lfm2_config(), made.CHAT_TEMPLATE, made.LLAMA_RUNS, 831)
 
 
+def put_tensors(writer, state):
+    """Vectors and convolutions in F32, all others in F16."""
+    outside = {"model.embed_tokens": "token_embd", "model.embedding_norm": "token_embd_norm"}
+    for name, tensor in state.items():
+        if name == "lm_head.weight":  # tied
+            continue
+        stem, ending = name.rsplit(".", 1)
+        known_as = outside.get(stem)
+        if known_as is None:
+            _, _, layer, below = stem.split(".", 3)
+            known_as = f"blk.{layer}.{IN_LAYER[below]}"
+        values = tensor.numpy().squeeze()
+        wide = values.ndim == 1 or stem.endswith("conv.conv")
+        writer.add_tensor(f"{known_as}.{ending}", values.astype(np.float32 if wide else np.float16))
+
+
 def make_lfm2_gguf(case):
     """A convolution over four inputs, with biases."""
     config = lfm2_config(conv_L_cache=4, conv_bias=True, block_auto_adjust_ff_dim=False,
@@ -60,18 +76,7 @@ def make_lfm2_gguf(case):
                  "num_key_value_heads": heads, "rms_norm_eps": config["norm_eps"]},
         read_json(QWEN_SOURCE / "model/tokenizer.json"), made.CHAT_TEMPLATE)  # fmt: skip
     writer.add_shortconv_l_cache(config["conv_L_cache"])
-    outside = {"model.embed_tokens": "token_embd", "model.embedding_norm": "token_embd_norm"}
-    for name, tensor in model.state_dict().items():
-        if name == "lm_head.weight":  # tied
-            continue
-        stem, ending = name.rsplit(".", 1)
-        known_as = outside.get(stem)
-        if known_as is None:
-            _, _, layer, below = stem.split(".", 3)
-            known_as = f"blk.{layer}.{IN_LAYER[below]}"
-        values = tensor.numpy().squeeze()
-        wide = values.ndim == 1 or stem.endswith("conv.conv")
-        writer.add_tensor(f"{known_as}.{ending}", values.astype(np.float32 if wide else np.float16))
+    put_tensors(writer, model.state_dict())
     made.finish_gguf(writer)
     tokenizer = texts.tokenizer_of("lfm2_a")
 

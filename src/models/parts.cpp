@@ -53,16 +53,15 @@ std::string layer_name(const std::string& list, int index) {
 }
 
 // transformers' names of CLIP and SigLIP.
-void add_fixed_layer(const FixedTower& tower, const std::string& layer, List* list) {
-  const int width = tower.hidden;
+void add_siglip_layer(int width, int inner, const std::string& layer, List* list) {
   list->norm(layer + "layer_norm1", width, NormKind::layer);
   list->norm(layer + "layer_norm2", width, NormKind::layer);
   for (const char* name :
        {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.out_proj"}) {
     list->linear(layer + name, width, width, true);
   }
-  list->linear(layer + "mlp.fc1", tower.intermediate, width, true);
-  list->linear(layer + "mlp.fc2", width, tower.intermediate, true);
+  list->linear(layer + "mlp.fc1", inner, width, true);
+  list->linear(layer + "mlp.fc2", width, inner, true);
 }
 
 // Names of Qwen2-VL's own code; Qwen3-VL's checkpoints have the alternatives.
@@ -259,7 +258,7 @@ PartTensors tower_tensors(const FixedTower& tower, const Prefixes& prefixes) {
   list.unused("embeddings.position_ids");
   if (tower.norm_before) list.norm("pre_layrnorm", width, NormKind::layer);
   for (int i = 0; i < tower.used_layers; ++i) {
-    add_fixed_layer(tower, layer_name("encoder.layers", i), &list);
+    add_siglip_layer(tower.hidden, tower.intermediate, layer_name("encoder.layers", i), &list);
   }
   // The checkpoint has layers that the model does not run.
   for (int i = tower.used_layers; i < tower.layers; ++i) {
@@ -270,6 +269,22 @@ PartTensors tower_tensors(const FixedTower& tower, const Prefixes& prefixes) {
   } else {
     list.unused("post_layernorm.*");
   }
+  return list.made_;
+}
+
+PartTensors tower_tensors(const FlexibleTower& tower, const Prefixes& prefixes) {
+  List list("tower", prefixes);
+  const std::int64_t width = tower.hidden, patch = tower.patch, side = tower.position_side;
+  list.tensor("embeddings.patch_embedding.weight",
+              tower.patch_planes ? Shape{width, 3, patch, patch} : Shape{width, 3 * patch * patch});
+  list.tensor("embeddings.patch_embedding.bias", {width});
+  list.tensor("embeddings.position_embedding.weight", {side * side, width});
+  for (int i = 0; i < tower.layers; ++i) {
+    add_siglip_layer(tower.hidden, tower.intermediate, layer_name("encoder.layers", i), &list);
+  }
+  list.norm("post_layernorm", width, NormKind::layer);
+  // The pooling of the training, which checkpoints may have kept.
+  list.unused("head.*");
   return list.made_;
 }
 
@@ -351,6 +366,16 @@ PartTensors connector_tensors(const ShuffleConnector& connector, const Prefixes&
   List list("connector", prefixes);
   const std::int64_t merged = std::int64_t{connector.in} * connector.merge * connector.merge;
   list.linear("proj", connector.out, merged, false);
+  return list.made_;
+}
+
+// Names of the reference's code of LFM2-VL.
+PartTensors connector_tensors(const UnshuffleConnector& connector, const Prefixes& prefixes) {
+  List list("connector", prefixes);
+  const std::int64_t merged = std::int64_t{connector.in} * connector.merge * connector.merge;
+  if (connector.norm) list.norm("layer_norm", merged, NormKind::layer);
+  list.linear("linear_1", connector.inner, merged, connector.bias);
+  list.linear("linear_2", connector.out, connector.inner, connector.bias);
   return list.made_;
 }
 

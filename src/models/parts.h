@@ -17,6 +17,7 @@ Prefixes combine(const Prefixes& beginnings, const Prefixes& endings);
 
 // Tensors of towers, connectors, trunks and heads. `prefixes` are tried in order.
 PartTensors tower_tensors(const FixedTower& tower, const Prefixes& prefixes);
+PartTensors tower_tensors(const FlexibleTower& tower, const Prefixes& prefixes);
 PartTensors tower_tensors(const NativeTower& tower, const Prefixes& prefixes);
 PartTensors connector_tensors(const MergeConnector& connector, const Prefixes& prefixes);
 // Tensors of the connector's further depths, below the prefix by these numbers.
@@ -27,6 +28,7 @@ PartTensors connector_tensors(const TileConnector& connector, const Prefixes& pr
 PartTensors connector_tensors(const LinearConnector& connector, const Prefixes& prefixes);
 PartTensors connector_tensors(const ShuffleConnector& connector, const Prefixes& prefixes);
 PartTensors connector_tensors(const PoolConnector& connector, const Prefixes& prefixes);
+PartTensors connector_tensors(const UnshuffleConnector& connector, const Prefixes& prefixes);
 PartTensors trunk_tensors(const Decoder& decoder, const Prefixes& prefixes);
 PartTensors trunk_tensors(const TextEncoder& encoder, const Prefixes& prefixes);
 // The names that a family's checkpoints use in place of ModernBERT's; empty: the same name.

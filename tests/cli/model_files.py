@@ -23,7 +23,8 @@ GGUF_RERANKERS = ["rerank_xlmr_gguf", "rerank_qwen3_gguf"]
 DECODER_CASES = [f"{family}_{form}" for family in ("qwen2", "phi3", "gemma2", "smollm3", "granite",
                                                    "qwen3moe") for form in ("a", "gguf")]  # fmt: skip
 DECODER_CASES += ["qwen2vl_gguf", "qwen25vl_gguf"]
-DECODER_CASES += [f"{family}_{form}" for family in ("mistral3", "qwen35moe", "qwen3vlmoe", "lfm2")
+DECODER_CASES += [f"{family}_{form}" for family in ("mistral3", "qwen35moe", "qwen3vlmoe", "lfm2",
+                                                     "lfm2vl")
                   for form in ("a", "gguf")]  # fmt: skip
 # Every case of a model that `verify` runs; minilm_real takes the weights that the set-up installed.
 VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora", "qwen25vl_rslora",

@@ -50,7 +50,7 @@ class States(ProgramTest):
 # A case of each family that keeps what it has read of a page.
 STATEFUL = ["qwen25vl_a", "qwen3vl_a", "qwen35_seeing", "qwen35_seeing_gguf", "gemma3_seeing",
             "smolvlm_a", "phi3v_a", "qwen2vl_gguf", "qwen25vl_gguf", "mistral3_a", "mistral3_gguf",
-            "qwen3vlmoe_a"]  # fmt: skip
+            "qwen3vlmoe_a", "lfm2vl_a", "lfm2vl_gguf"]  # fmt: skip
 
 
 @program.needs_nets

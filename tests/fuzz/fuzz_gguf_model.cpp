@@ -42,9 +42,9 @@ void use_model(const std::string& path) {
   }
 }
 
-constexpr std::array<const char*, 8> kSeeing = {
-    "smolvlm_gguf", "qwen3vl_gguf",  "qwen35_seeing_gguf", "gemma3_seeing_gguf",
-    "qwen2vl_gguf", "qwen25vl_gguf", "qwen3vlmoe_gguf",    "mistral3_gguf"};
+constexpr std::array<const char*, 9> kSeeing = {
+    "smolvlm_gguf",  "qwen3vl_gguf",    "qwen35_seeing_gguf", "gemma3_seeing_gguf", "qwen2vl_gguf",
+    "qwen25vl_gguf", "qwen3vlmoe_gguf", "mistral3_gguf",      "lfm2vl_gguf"};
 
 // Each by itself: a file may be wrong for one and right for the other.
 template <class Use>

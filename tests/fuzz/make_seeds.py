@@ -546,7 +546,8 @@ def gguf_models():
         yield b"\0" + model
     # A tower beside the language model that fuzz_gguf_model.cpp has.
     seeing = ("smolvlm_gguf", "qwen3vl_gguf", "qwen35_seeing_gguf", "gemma3_seeing_gguf",
-              "qwen2vl_gguf", "qwen25vl_gguf", "qwen3vlmoe_gguf", "mistral3_gguf")  # fmt: skip
+              "qwen2vl_gguf", "qwen25vl_gguf", "qwen3vlmoe_gguf", "mistral3_gguf",
+              "lfm2vl_gguf")  # fmt: skip
     for place, case in enumerate(seeing):
         yield bytes([place]) + (DATA / case / "mmproj-model.gguf").read_bytes()
     for case in ("qwen35moe_gguf", "lfm2_gguf"):  # layers of several kinds

@@ -40,6 +40,20 @@ struct FixedTower {
   double norm_eps = 1e-6;
 };
 
+// A vision transformer over images of any size, whose learned positions are a square table that is
+// resized to the patches of an image (SigLIP 2 NaFlex). Source: Tschannen et al., "SigLIP 2"
+// (2025), section 2.4.2, after Dehghani et al., "Patch n' Pack" (2023).
+struct FlexibleTower {
+  int layers = 0, hidden = 0, heads = 0, intermediate = 0;
+  int patch = 16;
+  int position_side = 16;  // positions in a row of the table
+  // The patch embedding is stored as a convolution, channel by channel, as in GGUF files; else the
+  // channels of a pixel follow each other.
+  bool patch_planes = false;
+  Activation activation = Activation::gelu_tanh;
+  double norm_eps = 1e-6;
+};
+
 // A vision transformer over images of any size, with two-dimensional rotary positions. In some
 // models most layers attend only within windows.
 // Sources: Wang et al., "Qwen2-VL" (2024), section 2.1; Bai et al., "Qwen2.5-VL" (2025), 2.1.1; Bai
@@ -71,7 +85,7 @@ struct NativeTower {
 };
 
 // monostate: the model takes no images.
-using Tower = std::variant<std::monostate, FixedTower, NativeTower>;
+using Tower = std::variant<std::monostate, FixedTower, FlexibleTower, NativeTower>;
 
 // merge x merge neighbouring patches become one token: norm, concatenate, linear, gelu, linear.
 // Each further depth of the tower's features has layers of its own, which concatenate first.
@@ -121,8 +135,19 @@ struct PoolConnector {
   bool norm_plus_one = true;  // the norm scales by 1 + weight
 };
 
-using Connector = std::variant<std::monostate, MergeConnector, PatchMergeConnector, TileConnector,
-                               LinearConnector, ShuffleConnector, PoolConnector>;
+// merge x merge neighbouring patches of a view become one token ("pixel unshuffle"): concatenate,
+// norm if there is one, linear, gelu, linear. Source: the reference's code of LFM2-VL.
+struct UnshuffleConnector {
+  int merge = 2;
+  int in = 0, inner = 0, out = 0;  // width of a patch, between the layers, of a token
+  bool norm = true;
+  bool bias = true;  // of the two layers
+  double norm_eps = 1e-5;
+};
+
+using Connector =
+    std::variant<std::monostate, MergeConnector, PatchMergeConnector, TileConnector,
+                 LinearConnector, ShuffleConnector, PoolConnector, UnshuffleConnector>;
 
 // Rotary position embeddings. Source: Su et al., "RoFormer" (2021).
 struct Rope {

@@ -1,5 +1,7 @@
 // LFM2, texts only: short convolutions, and attention in some layers. Source: Liquid AI, "LFM2
 // Technical Report" (2025), section 2.
+#include "models/families/lfm2.h"
+
 #include <array>
 #include <utility>
 
@@ -40,6 +42,8 @@ std::vector<LayerKind> read_lfm2_kinds(const JsonFacts& config, int layers) {
   return kinds;
 }
 
+}  // namespace
+
 Decoder read_lfm2_trunk(const JsonFacts& given, bool gguf) {
   const JsonFacts config =
       given.with_defaults({{"intermediate_size", 12288},
@@ -56,8 +60,7 @@ Decoder read_lfm2_trunk(const JsonFacts& given, bool gguf) {
   return decoder;
 }
 
-// Sets the names of published checkpoints as the second names of tensors.
-void name_as_published(PartTensors* trunk) {
+void name_as_lfm2(PartTensors* trunk) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kPieces{{
       {".input_layernorm.", ".operator_norm."},
       {".post_attention_layernorm.", ".ffn_norm."},
@@ -79,12 +82,14 @@ void name_as_published(PartTensors* trunk) {
   }
 }
 
+namespace {
+
 ModelSpec read_lfm2_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const Decoder decoder = read_lfm2_trunk(config, folder.is_gguf());
   const bool tied = config.flag_or("tie_embedding", true);
   ModelSpec spec = finish_llama(folder, decoder, {.prefixes = {"model."}, .tied = tied});
-  name_as_published(&spec.parts.front());
+  name_as_lfm2(&spec.parts.front());
   return spec;
 }
 

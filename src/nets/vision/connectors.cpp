@@ -160,6 +160,27 @@ at::Tensor PatchMergeConnectorNet::forward(const at::Tensor& patches) const {
   return apply(down_, activate(models::Activation::gelu, apply(up_, merged)));
 }
 
+UnshuffleConnectorNet::UnshuffleConnectorNet(const models::UnshuffleConnector& spec,
+                                             const Weights& weights)
+    : spec_(spec) {
+  const WeightScope connector(weights, "connector");
+  if (spec.norm) {
+    norm_ = take_norm(connector, "layer_norm", models::NormKind::layer, spec.norm_eps);
+  }
+  up_ = take_linear(connector, "linear_1");
+  down_ = take_linear(connector, "linear_2");
+}
+
+at::Tensor UnshuffleConnectorNet::forward(const at::Tensor& patches, std::int64_t rows,
+                                          std::int64_t columns) const {
+  const std::int64_t merge = spec_.merge;
+  at::Tensor merged = patches.view({rows / merge, merge, columns / merge, merge, spec_.in})
+                          .transpose(1, 2)  // [rows, columns, merge, merge, in]
+                          .reshape({-1, merge * merge * spec_.in});
+  if (norm_) merged = apply(*norm_, merged);
+  return apply(down_, activate(models::Activation::gelu, apply(up_, merged)));
+}
+
 std::unique_ptr<const ViewConnector> take_view_connector(const models::Connector& spec,
                                                          const Weights& weights) {
   if (const auto* tile = std::get_if<models::TileConnector>(&spec)) {

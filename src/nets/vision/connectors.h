@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -46,6 +47,21 @@ class PatchMergeConnectorNet {
   models::PatchMergeConnector spec_;
   Norm norm_;
   Linear merge_, up_, down_;
+};
+
+// The connector after towers that read several views of their own sizes; see
+// models::UnshuffleConnector.
+class UnshuffleConnectorNet {
+ public:
+  UnshuffleConnectorNet(const models::UnshuffleConnector& spec, const Weights& weights);
+  // Returns tokens [rows * columns / merge^2, out] for the patches [rows * columns, in] of a view,
+  // row by row.
+  at::Tensor forward(const at::Tensor& patches, std::int64_t rows, std::int64_t columns) const;
+
+ private:
+  models::UnshuffleConnector spec_;
+  std::optional<Norm> norm_;
+  Linear up_, down_;
 };
 
 // A connector after towers of a fixed size, which read one or several views of an image.

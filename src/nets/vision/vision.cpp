@@ -2,6 +2,7 @@
 #include "nets/vision/vision.h"
 
 #include <ATen/ops/argsort.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
@@ -24,6 +25,8 @@ Vision::Vision(const models::ModelSpec& spec, const Weights& weights)
     : options_(weights.device().options()) {
   if (const auto* fixed = std::get_if<models::FixedTower>(&spec.tower)) {
     tower_.emplace<FixedTowerNet>(*fixed, weights);
+  } else if (const auto* flexible = std::get_if<models::FlexibleTower>(&spec.tower)) {
+    tower_.emplace<FlexibleTowerNet>(*flexible, weights);
   } else if (const auto* native = std::get_if<models::NativeTower>(&spec.tower)) {
     tower_.emplace<NativeTowerNet>(*native, weights);
   }
@@ -32,6 +35,9 @@ Vision::Vision(const models::ModelSpec& spec, const Weights& weights)
   }
   if (const auto* merge = std::get_if<models::PatchMergeConnector>(&spec.connector)) {
     patch_merge_.emplace(*merge, weights);
+  }
+  if (const auto* unshuffle = std::get_if<models::UnshuffleConnector>(&spec.connector)) {
+    unshuffle_.emplace(*unshuffle, weights);
   }
   views_ = take_view_connector(spec.connector, weights);
 }
@@ -45,6 +51,9 @@ ImageFeatures Vision::features(const preprocess::PixelInput& image, const Tap& t
   }
   if (const auto* fixed = std::get_if<FixedTowerNet>(&tower_)) {
     return connect(*fixed, pixels, image, tap);
+  }
+  if (const auto* flexible = std::get_if<FlexibleTowerNet>(&tower_)) {
+    return connect(*flexible, pixels, image, tap);
   }
   misfit("images for a model without a tower");
 }
@@ -73,6 +82,23 @@ ImageFeatures Vision::connect(const NativeTowerNet& tower, const at::Tensor& pix
     if (tap) tap(depth == 0 ? "vision.features" : format("vision.depth{}", depth), depths[depth]);
   }
   return {at::stack(depths)};
+}
+
+ImageFeatures Vision::connect(const FlexibleTowerNet& tower, const at::Tensor& pixels,
+                              const preprocess::PixelInput& image, const Tap& tap) const {
+  if (!unshuffle_) misfit("a tower of views of their own sizes needs a connector for these");
+  std::vector<at::Tensor> patches, tokens;
+  std::int64_t first = 0;
+  // View by view, so that no patch is compared with padding.
+  for (const auto& [rows, columns] : image.views) {
+    patches.push_back(tower.forward(pixels.narrow(0, first, rows * columns), {rows, columns}));
+    tokens.push_back(unshuffle_->forward(patches.back(), rows, columns));
+    first += rows * columns;
+  }
+  if (tap) tap("vision.patches", at::cat(patches));
+  const at::Tensor features = at::cat(tokens);
+  if (tap) tap("vision.features", features);
+  return {features.unsqueeze(0)};
 }
 
 ImageFeatures Vision::connect(const FixedTowerNet& tower, const at::Tensor& pixels,

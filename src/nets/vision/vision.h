@@ -13,6 +13,7 @@
 #include "nets/decoder/decoder_input.h"
 #include "nets/vision/connectors.h"
 #include "nets/vision/fixed_tower.h"
+#include "nets/vision/flexible_tower.h"
 #include "nets/vision/native_tower.h"
 
 namespace fineprint::nets {
@@ -30,13 +31,16 @@ class Vision {
  private:
   ImageFeatures connect(const NativeTowerNet& tower, const at::Tensor& pixels,
                         const preprocess::PixelInput& image, const Tap& tap) const;
+  ImageFeatures connect(const FlexibleTowerNet& tower, const at::Tensor& pixels,
+                        const preprocess::PixelInput& image, const Tap& tap) const;
   ImageFeatures connect(const FixedTowerNet& tower, const at::Tensor& pixels,
                         const preprocess::PixelInput& image, const Tap& tap) const;
 
   at::TensorOptions options_;
-  std::variant<std::monostate, FixedTowerNet, NativeTowerNet> tower_;
+  std::variant<std::monostate, FixedTowerNet, FlexibleTowerNet, NativeTowerNet> tower_;
   std::optional<MergeConnectorNet> merge_;             // after a tower of native sizes
   std::optional<PatchMergeConnectorNet> patch_merge_;  // in place of it
+  std::optional<UnshuffleConnectorNet> unshuffle_;     // after a flexible tower
   std::unique_ptr<const ViewConnector> views_;         // after a tower of fixed size
 };
 

@@ -179,7 +179,7 @@ TEST(Projector, ThatBelongsToAnotherModelIsLeftAlone) {
       blind_with({.type = "resampler"})
           .starts_with(
               "has a projector of type \"resampler\"; supported types are "
-              "gemma3, idefics3, pixtral, qwen2.5vl_merger, qwen2vl_merger, qwen3vl_merger"));
+              "gemma3, idefics3, lfm2, pixtral, qwen2.5vl_merger, qwen2vl_merger, qwen3vl_merger"));
   EXPECT_EQ(blind_with({.architecture = "llama"}), "contains no vision tower");
   EXPECT_EQ(blind_with({.vision = false}), "contains no vision tower");
   // Asked for by name it is an error.

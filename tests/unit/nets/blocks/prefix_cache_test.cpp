@@ -587,7 +587,7 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, PrefixCacheTest,
                                            Setting{"qwen2vl_gen", 2}, Setting{"phi3v_a", 2},
                                            Setting{"paligemma_gen", 2}, Setting{"qwen3vl_a", 2},
                                            Setting{"gemma3_seeing", 2}, Setting{"qwen35_seeing", 2},
-                                           Setting{"smolvlm_a", 2}));
+                                           Setting{"smolvlm_a", 2}, Setting{"lfm2vl_a", 2}));
 
 }  // namespace
 }  // namespace fineprint::nets
