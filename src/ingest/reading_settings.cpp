@@ -18,7 +18,7 @@ namespace {
 
 // Increase this number if the same file would be read, chunked or indexed differently than before,
 // so that the next `index` updates stores of older programs.
-constexpr int kReadingVersion = 8;
+constexpr int kReadingVersion = 9;
 
 std::string reading_and_cutting(const documents::ReadOptions& read) {
   const text::ChunkOptions chunk;

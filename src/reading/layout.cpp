@@ -240,7 +240,7 @@ class Arranger {
     // between the same two lines.
     const std::vector<Grid> grids = find_grids(raw_.rules);
     for (const Area& area : order_areas(fragments_, flow, raw_.rules)) {
-      std::vector<Row> rows = join_ruled_rows(make_rows(raw_, fragments_, area), grids);
+      std::vector<Row> rows = join_ruled_rows(raw_, make_rows(raw_, fragments_, area), grids);
       rows = join_boxes(raw_, join_centred(std::move(rows)));
       for (Block& block : make_blocks(raw_, rows, body_pt_, regions_)) {
         add_block(std::move(block));

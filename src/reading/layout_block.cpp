@@ -146,10 +146,10 @@ class BlockMaker {
   // capitals count, but only for a short line that does not end like a sentence. Bold is common in
   // text, so the rows around must not be bold, too. Capitals begin notes and addresses, so the row
   // must end early and be apart from the text. Two cells are allowed, because a number may precede
-  // a heading at a distance ("2.1  Scope").
+  // a heading at a distance ("2.1  Scope"), but not follow it.
   bool is_heading(std::size_t at, const std::string& text) const {
     const Row& row = rows_[at];
-    if (text.size() > kMaxHeadingCharacters || !has_letter(text)) return false;
+    if (text.size() > kMaxHeadingCharacters || !has_letter(text) || is_sum(row)) return false;
     if (const std::optional<bool> pictured = pictured_heading(row)) return *pictured;
     if (row.size_pt >= kHeadingSize * body_pt_) return !is_large_text(at);
     const bool short_line = row.words().size() <= kMaxHeadingWords && text.back() != '.' &&
@@ -158,6 +158,11 @@ class BlockMaker {
     if (row.bold) return !bold_around(at);
     return is_all_capitals(text) && !has_code_sign(text) && row.box.x1 < right_ - row.size_pt &&
            stands_apart(at);
+  }
+
+  // Returns whether the row is a name and an amount at a distance: "Total   300.00".
+  static bool is_sum(const Row& row) {
+    return row.cells.size() > 1 && !row.cells.front().numeric && row.cells.back().numeric;
   }
 
   // Returns whether the picture of the page shows a heading; nullopt where that leaves it open.

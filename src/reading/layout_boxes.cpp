@@ -196,6 +196,8 @@ class BoxFinder {
       if (!can_be_label(label)) return false;
       colons = colons && ends_with_colon(label);
       if (value_of[i] == nullptr) continue;
+      // What ends with a colon has its value next to it.
+      if (ends_with_colon(value_of[i]->words)) return false;
       ++filled;
       set_apart = set_apart && differ(look_of(label), look_of(value_of[i]->words));
       figures += has_digit(value_of[i]->words) ? 1 : 0;

@@ -127,6 +127,16 @@ bool is_noted_text(const Row& whole) {
   return is_note(whole.cells[0]) != is_note(whole.cells[1]);
 }
 
+// Returns whether each of the rows begins with a label that ends with a colon: they are rows of
+// their own.
+bool are_labelled(const pdf::RawPage& page, const std::vector<Row>& rows, const TableRange& band) {
+  return std::all_of(rows.begin() + static_cast<std::ptrdiff_t>(band.first),
+                     rows.begin() + static_cast<std::ptrdiff_t>(band.last), [&](const Row& row) {
+                       return row.cells.size() >= 2 &&
+                              text_of(page, row.cells.front().words).ends_with(':');
+                     });
+}
+
 // Joins the rows [first, last) into the first of them. Returns false and joins nothing if a column
 // has several numbers, because the ruled lines then separate groups of rows.
 bool join_rows(std::vector<Row>& rows, std::size_t first, std::size_t last,
@@ -165,7 +175,7 @@ bool join_rows(std::vector<Row>& rows, std::size_t first, std::size_t last,
 // determined from all bands together, because one row alone seldom fills every column. If a cell of
 // a band of several rows covers two columns (a title, a note), the band is not joined and the row
 // of the cell is not marked as ruled, because it may be text.
-void join_grid(std::vector<Row>& rows, const Grid& grid) {
+void join_grid(const pdf::RawPage& page, std::vector<Row>& rows, const Grid& grid) {
   const auto middle = [](const Row& row) { return (row.box.y0 + row.box.y1) / 2; };
   const auto inside = [&](const Row& row, std::size_t band) {
     return middle(row) > grid.heights[band] && middle(row) < grid.heights[band + 1] &&
@@ -190,6 +200,7 @@ void join_grid(std::vector<Row>& rows, const Grid& grid) {
     }
   }
   std::erase_if(bands, [&](const TableRange& band) {
+    if (are_labelled(page, rows, band)) return true;
     return std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(band.first),
                        rows.begin() + static_cast<std::ptrdiff_t>(band.last), crosses);
   });
@@ -226,8 +237,9 @@ std::vector<Grid> find_grids(const std::vector<Box>& rules) {
   return grids;
 }
 
-std::vector<Row> join_ruled_rows(std::vector<Row> rows, const std::vector<Grid>& grids) {
-  for (const Grid& grid : grids) join_grid(rows, grid);
+std::vector<Row> join_ruled_rows(const pdf::RawPage& page, std::vector<Row> rows,
+                                 const std::vector<Grid>& grids) {
+  for (const Grid& grid : grids) join_grid(page, rows, grid);
   std::erase_if(rows, [](const Row& row) { return row.cells.empty() && row.figure < 0; });
   return rows;
 }

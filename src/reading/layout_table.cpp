@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMinRows = 3;       // rows with several cells; two may be aligned by chance
 constexpr std::size_t kMinRuledRows = 2;  // ruled lines are evidence, too
-constexpr std::size_t kMaxSingles = 3;    // rows of one cell (labels, sub-headings) in between
+constexpr std::size_t kMaxSingles = 4;    // rows of one cell (labels, sub-headings) in between
 constexpr std::size_t kMaxHeaders = 4;
 constexpr std::size_t kMaxLabels = 1;
 constexpr std::size_t kRecent = 3;       // rows with which the columns of a row are compared
@@ -201,6 +201,8 @@ void put_after(Row& row, const Row& label) {
 // Returns whether `row` lies between two rows and covers parts of both, in columns that they leave
 // empty: its cells are centred over both rows.
 bool is_centred_over(const Row& above, const Row& row, const Row& below) {
+  // Figures and stated tables have no cells here, and stay rows of their own.
+  if (above.figure >= 0 || row.figure >= 0 || below.figure >= 0) return false;
   if (row.box.y0 >= above.box.y1 || row.box.y1 <= below.box.y0) return false;
   if (row.box.y0 <= above.box.y0 || row.box.y1 >= below.box.y1) return false;
   return std::ranges::none_of(row.cells, [&](const Cell& cell) {
@@ -219,8 +221,8 @@ std::vector<Row> join_centred(std::vector<Row> rows) {
   std::vector<Row> joined;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     Row& row = rows[i];
-    const bool centred = !joined.empty() && i + 1 < rows.size() && joined.back().figure < 0 &&
-                         is_centred_over(joined.back(), row, rows[i + 1]);
+    const bool centred =
+        !joined.empty() && i + 1 < rows.size() && is_centred_over(joined.back(), row, rows[i + 1]);
     if (!centred) {
       joined.push_back(std::move(row));
       continue;

@@ -27,8 +27,10 @@ std::vector<Grid> find_grids(const std::vector<Box>& rules);
 bool is_tall(const Row& row);
 
 // Joins the rows between two ruled lines of a grid into one row, column by column, because the
-// cells of a ruled table often have several lines.
-std::vector<Row> join_ruled_rows(std::vector<Row> rows, const std::vector<Grid>& grids);
+// cells of a ruled table often have several lines. Rows that each begin with a label and a colon
+// stay apart.
+std::vector<Row> join_ruled_rows(const pdf::RawPage& page, std::vector<Row> rows,
+                                 const std::vector<Grid>& grids);
 
 // Returns the runs of rows whose cells form columns, including header rows, in order and without
 // overlaps.

@@ -105,5 +105,13 @@ TEST(LayoutBoxes, NotesFollowThePage) {
   EXPECT_EQ(page.words.back().box, (Box{60, 150, 80, 170}));
 }
 
+// Two pairs, one close below the other, are not a label above its value.
+TEST(LayoutBoxes, ALabelIsNoValue) {
+  RawPageBuilder builder;
+  builder.text(60, 100, "Contact:").text(260, 100, "Torti Mayer");
+  builder.text(60, 111, "Address:").text(260, 111, "Quay 3");
+  EXPECT_EQ(lines_of(lay_out(builder.page())), (Lines{"Contact: Torti Mayer", "Address: Quay 3"}));
+}
+
 }  // namespace
 }  // namespace fineprint::reading

@@ -604,5 +604,42 @@ TEST(Layout, HalfALineApartAreTwoRows) {
   }
 }
 
+// A table of drawn cells is one block here. It may touch the lines above and below it.
+TEST(Layout, ATableBetweenCloseLinesKeepsItsWords) {
+  RawPageBuilder builder;
+  builder.text(50, 100, "Ways to pay");
+  for (const float x : {50.0F, 150.0F, 400.0F}) builder.rule_down(x, 109, 151);
+  for (const float y : {109.0F, 130.0F, 151.0F}) builder.rule(50, y, 400);
+  builder.text(55, 109.5F, "Card").text(155, 109.5F, "online");
+  builder.text(55, 140, "Transfer").text(155, 140, "IBAN FR76");
+  builder.text(50, 149, "Late payment costs three times the legal rate of interest.");
+  EXPECT_EQ(lines_of(lay_out_whole(builder.page())),
+            (Lines{"Ways to pay", "Card online", "Transfer IBAN FR76",
+                   "Late payment costs three times the legal rate of interest."}));
+}
+
+TEST(Layout, LabelledRowsBetweenTwoRulesStayRows) {
+  RawPageBuilder builder;
+  builder.rule(50, 96, 500);
+  builder.text(55, 100, "Invoice Number:").right(495, 100, "42183017");
+  builder.text(55, 114, "Invoice Date:").right(495, 114, "August 3, 2014");
+  builder.rule(50, 128, 500);
+  builder.text(55, 132, "Total amount due").right(495, 132, "$4.11");
+  builder.rule(50, 146, 500);
+  EXPECT_EQ(lines_of(lay_out_whole(builder.page())),
+            (Lines{"Invoice Number: 42183017", "Invoice Date: August 3, 2014",
+                   "Total amount due $4.11"}));
+}
+
+TEST(Layout, ABoldSumIsNoHeading) {
+  RawPageBuilder builder;
+  for (int i = 0; i < 3; ++i) {
+    builder.text(50, 100.0F + 14 * i, "A line of plain text about what was bought, in full width.");
+  }
+  builder.text(50, 170, "Total due", 10, true).text(400, 170, "300.00", 10, true);
+  const Page page = lay_out_whole(builder.page());
+  EXPECT_TRUE(elements_of(page, ElementKind::heading).empty());
+}
+
 }  // namespace
 }  // namespace fineprint::reading
