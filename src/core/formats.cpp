@@ -86,6 +86,7 @@ std::vector<FileFormat> make_formats() {
       {{"rst"}, "reStructuredText", as_written, {"text"}},
       {{"tex", "ltx", "latex"}, "LaTeX", as_written, {"text"}, {}, kInTitles},
       {{"json"}, "JSON", json, {"text"}},
+      {{"xml"}, "XML", xml, {"text"}},
 
       // Tables. Files named .csv do not always use commas.
       {{"csv"}, "CSV", separated, {"table"}},
@@ -147,6 +148,7 @@ bool FileFormat::is_encoded_text() const {
     case FormatReader::separated:
     case FormatReader::tabbed:
     case FormatReader::json:
+    case FormatReader::xml:
     case FormatReader::as_written:
       return true;
     default:

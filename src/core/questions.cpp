@@ -141,7 +141,15 @@ Question parse_question(std::string_view json_line) {
   question.id = take_id(object);
   question.text = record::to_string(record::need(object, "question"), "question");
   object.erase("question");
-  if (const auto docs = take_field(object, "doc")) question.docs = to_texts(*docs, "doc");
+  // The server's requests call it "docs".
+  for (const char* name : {"doc", "docs"}) {
+    const auto docs = take_field(object, name);
+    if (!docs) continue;
+    if (!question.docs.empty()) {
+      throw Error(ErrorCode::input, "the question has both `doc` and `docs`; give one of them");
+    }
+    question.docs = to_texts(*docs, name);
+  }
   if (const auto images = take_field(object, "images")) {
     question.images = to_texts(*images, "images");
   }

@@ -38,6 +38,11 @@ std::string add_as_json(const std::string& name, const std::string& bytes, Html*
   return {};
 }
 
+std::string add_as_xml(const std::string& name, const std::string& bytes, Html* html) {
+  add_xml(name, bytes, html);
+  return {};
+}
+
 // Shown as written; the markup of these formats is not interpreted.
 std::string add_as_text(const std::string& name, const std::string& bytes, Html* html) {
   add_plain(name, bytes, html);
@@ -45,10 +50,11 @@ std::string add_as_text(const std::string& name, const std::string& bytes, Html*
 }
 
 // '\0' lets the reader guess the separator, because .csv files do not always use commas.
-constexpr std::array<Reader, 6> kReaders = {{
+constexpr std::array<Reader, 7> kReaders = {{
     {FormatReader::separated, add_separated<'\0'>},
     {FormatReader::tabbed, add_separated<'\t'>},
     {FormatReader::json, add_as_json},
+    {FormatReader::xml, add_as_xml},
     {FormatReader::as_written, add_as_text},
     {FormatReader::mail, add_mail},
     {FormatReader::outlook, add_outlook},

@@ -14,6 +14,9 @@ namespace fineprint::markup {
 void add_delimited(const std::string& name, const std::string& bytes, char separator, Html* html);
 // Adds JSON, or one JSON value per line, with indentation. Adds other text unchanged.
 void add_json(const std::string& name, const std::string& bytes, Html* html);
+// Adds the values of XML, each in a line with the name of its element and of the one around it.
+// Parts of the root have headings. Adds text that is not XML unchanged.
+void add_xml(const std::string& name, const std::string& bytes, Html* html);
 // Adds text unchanged.
 void add_plain(const std::string& name, const std::string& bytes, Html* html);
 

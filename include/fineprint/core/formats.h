@@ -21,6 +21,7 @@ enum class FormatReader : std::uint8_t {
   separated,    // `markup`: a table whose separator is guessed
   tabbed,       // `markup`: a table whose separator is the tab
   json,         // `markup`: indented
+  xml,          // `markup`: values with the names of their elements
   as_written,   // `markup`: text as it is written, whose own markup is not interpreted
   mail,         // `markup`: headers, text, and mail in mail
   outlook,      // `markup`: the same of Outlook's messages

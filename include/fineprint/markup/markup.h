@@ -24,8 +24,8 @@ struct Markup {
 };
 
 // Returns whether the path has the extension of a file that `read_markup` reads apart from office
-// files: CSV, TSV, JSON, reStructuredText, LaTeX, and mail (EML and Outlook's MSG). Case does not
-// matter.
+// files: CSV, TSV, JSON, XML, reStructuredText, LaTeX, and mail (EML and Outlook's MSG). Case does
+// not matter.
 bool has_markup_name(const std::string& path);
 
 // Returns whether the file is in an office format of 2007 or later (DOCX, PPTX, XLSX), by name and

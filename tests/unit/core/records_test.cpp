@@ -219,6 +219,14 @@ TEST(HitRecord, HasTheFieldsOfTheDesignInOrder) {
             R"("snippet":"Net","boxes":[[1.0,2.0,3.0,4.0]]})");
 }
 
+// The server's requests have `docs`; a question that names its documents so is limited to them,
+// too.
+TEST(QuestionRecord, MayCallItsDocumentsAsTheServerDoes) {
+  EXPECT_EQ(parse_question(R"({"question":"Who?","docs":["a.pdf","b.pdf"]})").docs,
+            (std::vector<std::string>{"a.pdf", "b.pdf"}));
+  EXPECT_THROW(parse_question(R"({"question":"Who?","doc":"a.pdf","docs":["b.pdf"]})"), Error);
+}
+
 TEST(QuestionRecord, ReadsAllFieldsAndPassesTheRest) {
   const Question question = parse_question(
       R"({"id":"q","doc":"a.pdf","question":"Who?","answer":["x",1],"answer_format":"List",)"

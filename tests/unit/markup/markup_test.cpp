@@ -130,6 +130,26 @@ TEST(Plain, JsonIsIndentedAndTextStaysAsItIs) {
   EXPECT_TRUE(has(body_of("a.tex", "\\section{Tides}\n% a remark\n"), "\\section{Tides}\n% a"));
 }
 
+TEST(Xml, ValuesHaveTheNamesOfTheirElements) {
+  const std::string xml = R"(<?xml version="1.0"?><inv:Invoice xmlns:inv="urn:a">
+    <inv:ID>INV-8</inv:ID>
+    <inv:SellerParty><inv:Name>Acme</inv:Name><inv:Address><inv:CityName>Hull</inv:CityName>
+    </inv:Address></inv:SellerParty>
+    <inv:PayableAmount currencyID="USD">279.84</inv:PayableAmount></inv:Invoice>)";
+  const std::string body = body_of("a.xml", xml);
+  EXPECT_TRUE(has(body, "<p>ID: INV-8</p>")) << body;
+  EXPECT_TRUE(has(body, "<h2>Seller Party</h2>")) << body;
+  EXPECT_TRUE(has(body, "<p>Name: Acme</p>")) << body;
+  EXPECT_TRUE(has(body, "<p>Address / City Name: Hull</p>")) << body;
+  EXPECT_TRUE(has(body, "<p>Payable Amount: 279.84 (currency ID USD)</p>")) << body;
+}
+
+TEST(Xml, RunningTextStaysWhole) {
+  EXPECT_TRUE(
+      has(body_of("a.xml", "<book><p>The <b>Heron</b> sank.</p></book>"), "p: The Heron sank."));
+  EXPECT_TRUE(has(body_of("a.xml", "<never closed"), "<pre>&lt;never closed</pre>"));
+}
+
 TEST(Mail, HeadsBodiesAndAttachments) {
   const std::string mail =
       "From: =?utf-8?q?J=C3=B6rg?= <j@example.org>\r\nTo: Ann <ann@example.org>\r\n"
