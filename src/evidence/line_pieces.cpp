@@ -40,10 +40,13 @@ bool continues_number(const Page& page, const Line& line, std::uint32_t word) {
 }
 
 // Returns whether a word of a line, which is not the first, begins a new piece.
-bool begins_piece(const Page& page, const Line& line, std::uint32_t word, float wide_gap) {
+bool begins_piece(const Page& page, const Line& line, std::uint32_t word, const Setting& setting) {
   const Word &left = page.words[word - 1], &right = page.words[word];
   if (opens_amount(left.text) || closes_amount(right.text)) return false;
-  if (right.box.x0 - left.box.x1 > wide_gap) return true;
+  // Larger words have larger blanks.
+  const float height = std::min(left.box.height(), right.box.height());
+  const float larger = setting.height > 0 ? std::max(1.0F, height / setting.height) : 1.0F;
+  if (right.box.x0 - left.box.x1 > larger * setting.wide_gap) return true;
   // English rarely groups digits by spaces, so two numbers next to each other are two cells.
   return text::is_english(page.language) && text::number_of_cell(left.text) &&
          text::number_of_cell(right.text) && !left.text.ends_with(',') &&
@@ -95,7 +98,7 @@ RowOfPieces pieces_of(const Page& page, const Line& line, const Setting& setting
     const std::uint32_t word = line.first_word + i;
     if (is_leader(page, line, word)) continue;
     const bool begins = pieces.empty() || pieces.back().words.back() + 1 != word ||
-                        begins_piece(page, line, word, setting.wide_gap);
+                        begins_piece(page, line, word, setting);
     if (begins) pieces.emplace_back();
     add_word(page, word, &pieces.back());
   }

@@ -58,6 +58,17 @@ Query prepare_query(std::string_view question, std::span<const std::string> stor
   return query;
 }
 
+std::vector<std::string> Query::as_asked(std::vector<std::string> terms) const {
+  for (std::string& term : terms) {
+    if (std::ranges::find(asked_terms, term) != asked_terms.end()) continue;
+    const auto same = std::ranges::find_if(spellings, [&](const auto& one) {
+      return std::ranges::find(one.second, term) != one.second.end();
+    });
+    if (same != spellings.end()) term = same->first;
+  }
+  return terms;
+}
+
 std::vector<WeightedTerm> Query::weighted_terms() const {
   std::vector<WeightedTerm> all;
   for (const std::string& term : asked_terms) {

@@ -2,7 +2,11 @@
 #include "text/label_lines.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <optional>
+#include <string_view>
 
 #include "fineprint/core/unicode.h"
 
@@ -81,14 +85,66 @@ bool spans_two_lines(const Page& page, const Line& line) {
   return goes_down;
 }
 
+bool is_separator(const std::string& word) {
+  static constexpr std::array<std::string_view, 8> kSeparators = {
+      "-", "\u2013", "\u2014", "|", "\u00b7", "\u2022", ",", ";"};
+  return std::ranges::find(kSeparators, word) != kSeparators.end();
+}
+
+bool has_digit_in(const std::string& word) {
+  return std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Returns the first word of the label that ends with the colon of word `colon`, after the value
+// [value, colon): it follows a dash, a comma or the like, or the last word with a digit. Returns
+// nullopt if there is no such place.
+std::optional<std::uint32_t> begin_of_label(const Page& page, std::uint32_t value,
+                                            std::uint32_t colon) {
+  for (std::uint32_t at = colon; at > value; --at) {
+    const std::string& before = page.words[at - 1].text;
+    const bool ends_value = is_separator(before) || has_digit_in(before) || before.ends_with(',') ||
+                            before.ends_with(';');
+    if (ends_value) return at;
+  }
+  return std::nullopt;
+}
+
+// Cuts a piece with several labels that end with a colon into one piece for each, without the dash
+// between them: "IBAN : FR76 1010 - BIC : BREDFRPP". Returns it whole if it is not clear where a
+// label begins.
+std::vector<LabelPiece> cut_at_labels(const Page& page, const LabelPiece& whole) {
+  constexpr std::uint32_t kMostWords = 4;  // of a label within a line
+  std::vector<LabelPiece> cut;
+  WordRun run{whole.words.first, whole.words.first};
+  std::uint32_t value = 0;  // of the label in `run`
+  for (std::uint32_t at = whole.words.first; at < whole.words.end; ++at) {
+    if (!is_colon_end(page.words[at].text)) continue;
+    if (value != 0) {
+      const bool is_alone = page.words[at].text == ":";
+      const std::optional<std::uint32_t> label = begin_of_label(page, value, at);
+      if (!label || (is_alone && *label == at) || at - *label > kMostWords) return {whole};
+      std::uint32_t end = *label;
+      while (end > value && is_separator(page.words[end - 1].text)) --end;
+      if (end == value) return {whole};
+      cut.push_back(piece_of(page, {run.first, end}));
+      run.first = *label;
+    }
+    value = at + 1;
+  }
+  cut.push_back(piece_of(page, {run.first, whole.words.end}));
+  cut.back().leads_on = whole.leads_on;
+  return cut;
+}
+
 std::vector<LabelPiece> label_pieces(const Page& page, const Line& line) {
   std::vector<LabelPiece> pieces;
   const std::uint32_t end = line.first_word + line.word_count;
   std::uint32_t first = line.first_word;
   const auto add = [&](std::uint32_t until, bool leads_on) {
     if (until > first) {
-      pieces.push_back(piece_of(page, {first, until}));
-      pieces.back().leads_on = leads_on;
+      LabelPiece piece = piece_of(page, {first, until});
+      piece.leads_on = leads_on;
+      std::ranges::move(cut_at_labels(page, piece), std::back_inserter(pieces));
     } else if (leads_on && !pieces.empty()) {
       pieces.back().leads_on = true;
     }
@@ -153,7 +209,9 @@ bool is_label_like(const Page& page, const LabelPiece& piece) {
   const char32_t begin = next_code_point(first, &at);
   if (!is_letter(begin) && begin != '(' && begin != '*') return false;
   const std::string& last = page.words[piece.words.end - 1].text;
-  const bool is_short_form = last.size() <= 4 && last.ends_with('.');  // "No."
+  // "No.", "Rechnungsnr."
+  const bool is_short_form =
+      last.ends_with('.') && (last.size() <= 4 || fold(last).ends_with("nr."));
   return is_short_form || piece.leads_on ||
          std::string_view(".,;?!").find(last.back()) == std::string_view::npos;
 }

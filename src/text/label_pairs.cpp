@@ -11,6 +11,7 @@
 #include "fineprint/text/check_marks.h"
 
 #include "text/label_form.h"
+#include "text/label_number.h"
 #include "text/label_page.h"
 #include "text/label_sheet.h"
 #include "text/label_stack.h"
@@ -18,10 +19,12 @@
 namespace fineprint::text {
 namespace {
 
-constexpr std::size_t kMostSentenceWords = 8;  // a longer value with a full stop is a sentence
-constexpr std::size_t kFewPairs = 2;           // that show where the labels of a form begin
-constexpr std::size_t kFewColumns = 3;         // of a table with sums below it
-constexpr float kSumGap = 3.5F;                // white above a sum, in font sizes
+constexpr std::size_t kMostSentenceWords = 8;   // a longer value with a full stop is a sentence
+constexpr std::size_t kFewPairs = 2;            // that show where the labels of a form begin
+constexpr std::size_t kFewColumns = 3;          // of a table with sums below it
+constexpr std::size_t kMostNumberedWords = 12;  // of a line with the number of a thing
+constexpr float kSameEdge = 0.3F;  // in font sizes; right ends of one column of amounts
+constexpr float kSumGap = 3.5F;    // white above a sum, in font sizes
 
 class PairFinder {
  public:
@@ -35,6 +38,7 @@ class PairFinder {
       if (next == at) next = add_sums(at);
       if (next == at) next = add_columns(at);
       if (next == at) next = add_after_colons(at);
+      if (next == at) next = add_numbered(at);
       if (next == at && at >= table_end_) next = add_stacked(on_, at, &pairs_);
       if (next == at && at >= table_end_) next = add_above_label(on_, at, &pairs_);
       if (next == at && at >= table_end_) note_lone_row(at);
@@ -53,23 +57,65 @@ class PairFinder {
 
   // --- Rows of their own
 
+  // A line that may be one pair or two.
+  struct LoneRow {
+    std::vector<LabelPair> pairs;
+    std::size_t line = 0;
+  };
+
   // A row alone does not show a column.
   void note_lone_row(std::size_t at) {
     const LabelLine& line = lines_[at];
-    if (line.is_two_lines || line.pieces.size() != 2) return;
+    if (line.is_two_lines) return;
+    if (line.pieces.size() == 4) note_two_pairs(at);
+    if (line.pieces.size() != 2) return;
     const LabelPiece &label = line.pieces[0], &value = line.pieces[1];
     const bool fits = on_.is_label(label) && !label.has_digit && value.colons == 0 &&
                       value.words.count() <= kMostStackedWords;
-    if (fits) lone_rows_.push_back({label.words, value.words});
+    if (fits) lone_rows_.push_back({.pairs = {{label.words, value.words}}, .line = at});
   }
 
-  // Adds the lone rows whose labels begin where the labels of other pairs do, as in a form.
+  // "Invoice no.  30064443    Customer no.  47774" in a form of single pairs.
+  void note_two_pairs(std::size_t at) {
+    const LabelLine& line = lines_[at];
+    std::vector<LabelPair> pairs;
+    for (std::size_t i = 0; i < line.pieces.size(); i += 2) {
+      const LabelPiece &label = line.pieces[i], &value = line.pieces[i + 1];
+      if (!on_.is_label(label) || label.has_digit || !value.has_digit) return;
+      pairs.push_back({label.words, value.words});
+    }
+    lone_rows_.push_back({.pairs = std::move(pairs), .line = at});
+  }
+
+  // Adds the lone rows whose labels begin where the labels of other pairs do, as in a form, or
+  // whose values are in a column of amounts.
   void add_lone_rows() {
     const std::size_t found = pairs_.size();
-    for (const LabelPair& row : lone_rows_) {
-      if (begins_like_pairs(piece_of(page_, row.label), found)) pairs_.push_back(row);
+    for (const LoneRow& row : lone_rows_) {
+      const bool fits = begins_like_pairs(piece_of(page_, row.pairs.front().label), found) ||
+                        ends_like_amounts(row);
+      if (fits) pairs_.insert(pairs_.end(), row.pairs.begin(), row.pairs.end());
     }
     std::ranges::sort(pairs_, {}, [](const LabelPair& pair) { return pair.all().first; });
+  }
+
+  // Returns whether the value is an amount at the right end of a line, below or above at least two
+  // others: a sum away from the table.
+  bool ends_like_amounts(const LoneRow& row) const {
+    constexpr std::size_t kColumnOfAmounts = 3;  // with the row itself
+    const LabelPiece amount = piece_of(page_, row.pairs.front().value);
+    if (row.pairs.size() > 1 || !amount.is_number || goes_on_as_row(row.line)) return false;
+    const auto is_below = [&](const LabelLine& line) {
+      return line.pieces.size() > 1 && line.pieces.back().is_number &&
+             std::abs(line.pieces.back().box.x1 - amount.box.x1) <= kSameEdge * amount.size_pt;
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(lines_, is_below)) >= kColumnOfAmounts;
+  }
+
+  // Returns whether the next line is a row of more cells in the same table.
+  bool goes_on_as_row(std::size_t at) const {
+    return at + 1 < lines_.size() && lines_[at + 1].element == lines_[at].element &&
+           lines_[at + 1].pieces.size() >= kFewColumns;
   }
 
   // Returns whether a piece begins where the labels of the first pairs do.
@@ -145,20 +191,33 @@ class PairFinder {
   // The last rows of a table of items have only a label and an amount at the right: "Total due".
   // A label in the first column is a row whose other cells are empty.
   std::size_t add_sums(std::size_t at) {
-    if (at == 0 || lines_[at - 1].pieces.size() < kFewColumns) return at;
-    const std::vector<LabelPiece>& row = lines_[at - 1].pieces;
+    const std::size_t above = row_above(at);
+    if (above == at) return at;
+    const std::vector<LabelPiece>& row = lines_[above].pieces;
     std::size_t next = at;
     while (next < lines_.size() && is_sum(lines_[next], row) &&
            on_.is_close_below(next - 1, next, kSumGap)) {
       ++next;
     }
-    const bool goes_on = next < lines_.size() && lines_[next].element == lines_[at - 1].element &&
+    const bool goes_on = next < lines_.size() && lines_[next].element == lines_[above].element &&
                          lines_[next].pieces.size() >= kFewColumns;
     if (goes_on) return at;
     for (std::size_t i = at; i < next; ++i) {
       add(lines_[i].pieces[0].words, lines_[i].pieces[1].words);
     }
     return next;
+  }
+
+  // Returns the row of a table that is right above line `at`, or a few lines of one piece further
+  // up, such as notes on an item; `at` if there is none.
+  std::size_t row_above(std::size_t at) const {
+    constexpr std::size_t kMostNotes = 2;
+    for (std::size_t notes = 0; notes <= kMostNotes && notes < at; ++notes) {
+      const LabelLine& line = lines_[at - 1 - notes];
+      if (line.pieces.size() >= kFewColumns) return at - 1 - notes;
+      if (line.pieces.size() != 1 || line.element != lines_[at].element) break;
+    }
+    return at;
   }
 
   bool is_sum(const LabelLine& line, const std::vector<LabelPiece>& row) const {
@@ -276,6 +335,25 @@ class PairFinder {
     return next;
   }
 
+  // --- Numbers of things
+
+  // "Invoice No. 4711 of 3 May" at the beginning of a short line or cell: the label is what has the
+  // number.
+  std::size_t add_numbered(std::size_t at) {
+    const LabelLine& line = lines_[at];
+    // Cells of a table are not cut into names and numbers.
+    if (line.is_two_lines || line.pieces.size() > 2) return at;
+    std::size_t next = at;
+    for (const LabelPiece& piece : line.pieces) {
+      if (piece.words.count() > kMostNumberedWords || piece.colons > 0) continue;
+      if (const auto pair = numbered_thing(page_, piece)) {
+        add(pair->label, pair->value);
+        next = at + 1;
+      }
+    }
+    return next;
+  }
+
   bool is_sentence(const LabelPiece& value) const {
     const std::size_t words = value.words.count();
     return words > kMostValueWords ||
@@ -307,7 +385,8 @@ class PairFinder {
   const LabelPage on_;
   const std::vector<LabelLine>& lines_;
   std::size_t table_end_ = 0;  // lines before it are rows of columns
-  std::vector<LabelPair> pairs_, lone_rows_;
+  std::vector<LabelPair> pairs_;
+  std::vector<LoneRow> lone_rows_;
   std::vector<std::size_t> lone_labels_;  // lines
   std::vector<WordRun> empty_;
 };

@@ -25,7 +25,9 @@ constexpr WordsRow kWordsRows[] = {
      "in im ins an am ans auf aus bei beim mit nach seit von vom vor zu zum zur über unter durch "
      "für gegen ohne um zwischen während wegen trotz je",
      "wer wen wem wessen was wann warum wieso weshalb wie wieviel wieviele viel viele hoch welche "
-     "welcher welches welchem welchen gibt gab bitte nenne nennen laut frau herr herrn",
+     "welcher welches welchem welchen gibt gab lautet lauten beträgt betragen bitte nenne nennen "
+     "laut frau "
+     "herr herrn",
      "z b d h u a bzw ca usw vgl inkl exkl zzgl abzgl ggf evtl max min mio mrd tsd nr abs art aufl "
      "bd dr prof dipl ing st str tel s jan feb aug sept okt nov dez hrsg jh jhd lt mind sog"},
     {"fr",
@@ -88,6 +90,17 @@ constexpr WordsRow kWordsRows[] = {
      "ter niet geen ook nog al wel zeer meer",
      "wie wat waar wanneer waarom hoe hoeveel welk welke",
      "dhr mevr dr prof ir drs nr blz art bv bijv enz ca mln mrd tel incl excl"},
+    {"nl",
+     "de het een der des deze dit die dat geen ik je jij u hij zij ze het wij we jullie hen hun "
+     "mij "
+     "me jou hem haar ons zich mijn jouw zijn haar onze uw hun men "
+     "ben bent is zijn was waren word wordt worden werd werden geworden heb hebt heeft hebben had "
+     "hadden kan kunnen kon konden moet moeten moest mag mogen zal zullen zou zouden wil willen "
+     "en of maar want dus als dan omdat hoewel terwijl niet nog ook al er hier daar zo zeer te om "
+     "in aan af op uit bij met naar sinds van voor door tegen zonder tussen tijdens over onder per "
+     "tot",
+     "wie wat wanneer waar waarom hoe hoeveel welk welke luidt bedraagt bedragen noem geef volgens",
+     "bijv enz dhr mevr nr blz art tel ca excl incl jan feb mrt apr aug sep okt nov dec"},
     {"zh",
      "的 了 是 在 和 与 及 或 等 也 都 就 而 之 于 以 为 由 对 从 到 向 把 被 将 这 那 这个 那个 "
      "其 该 我 你 您 他 她 它 我们 他们 并 但 但是 不 没 没有 有 很 还 又 上 下 中 里",

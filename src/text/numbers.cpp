@@ -109,6 +109,28 @@ double value_of(std::string_view digits) {
   return value;
 }
 
+// Returns whether the text is digits, perhaps in groups of three that points separate.
+bool is_whole_number(std::string_view text) {
+  std::size_t end = digits_from(text, 0);
+  if (end == 0 || (end > 3 && end < text.size())) return false;
+  while (end < text.size() && text[end] == '.' && digits_from(text, end + 1) == 3) end += 4;
+  return end == text.size();
+}
+
+// Returns a text with a decimal comma as one with a decimal point: "1.234,50 €" becomes "1234.50
+// €". Returns nullopt if it has none. A comma before three digits separates thousands.
+std::optional<std::string> with_decimal_point(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return std::nullopt;
+  const std::size_t fraction = digits_from(text, comma + 1);
+  std::size_t first = comma;
+  while (first > 0 && (is_decimal_digit(text[first - 1]) || text[first - 1] == '.')) --first;
+  std::string whole(text.substr(first, comma - first));
+  if (fraction == 0 || fraction == 3 || !is_whole_number(whole)) return std::nullopt;
+  std::erase(whole, '.');
+  return std::string(text.substr(0, first)) + whole + "." + std::string(text.substr(comma + 1));
+}
+
 // Cuts off notes in brackets: "1,234[1]".
 std::string_view without_marks(std::string_view cell) {
   const std::size_t bracket = cell.find('[');
@@ -158,7 +180,9 @@ std::uint32_t start_of_number(std::string_view text, std::uint32_t begin) {
 }
 
 std::optional<double> number_of_cell(std::string_view cell) {
-  const std::string_view plain = without_marks(cell);
+  std::string_view plain = without_marks(cell);
+  const std::optional<std::string> pointed = with_decimal_point(plain);
+  if (pointed) plain = *pointed;
   const std::vector<PrintedNumber> numbers = numbers_in(plain);
   if (numbers.size() != 1) return std::nullopt;
   const std::string_view before = plain.substr(0, numbers[0].begin);

@@ -349,6 +349,18 @@ std::vector<std::string> terms(std::string_view utf8, std::string_view language)
   return out;
 }
 
+namespace {
+
+// Returns "rechnungsnr" for "rechnungsnummer", as German and Dutch forms print it; "" for words
+// that do not end with "nummer".
+std::string with_short_number(std::string_view word) {
+  constexpr std::string_view kNumber = "nummer";
+  const bool is_compound = word.size() > kNumber.size() + 2 && word.ends_with(kNumber);
+  return is_compound ? std::string(word.substr(0, word.size() - kNumber.size())) + "nr" : "";
+}
+
+}  // namespace
+
 std::vector<QuestionTerm> question_terms(std::string_view utf8, std::string_view language,
                                          std::span<const std::string> stored) {
   std::vector<QuestionTerm> out;
@@ -359,6 +371,9 @@ std::vector<QuestionTerm> question_terms(std::string_view utf8, std::string_view
     append_forms(word, language, 0, &spellings);
     for (const std::string& other : stored) append_forms(word, other, 0, &spellings);
     if (!is_english(language)) append_forms(word, {}, 0, &spellings);
+    if (std::string short_form = with_short_number(word); !short_form.empty()) {
+      spellings.push_back(std::move(short_form));
+    }
     if (std::string year = year_within(word); !year.empty()) {
       out.push_back({word, {}});
       out.push_back({std::move(year), {}});

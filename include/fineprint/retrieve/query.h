@@ -47,6 +47,9 @@ struct Query {
 
   // Returns both kinds of terms: asked terms with weight 1, added ones with kExpansionWeight.
   std::vector<WeightedTerm> weighted_terms() const;
+
+  // Returns terms of a page with the asked terms in place of their other spellings.
+  std::vector<std::string> as_asked(std::vector<std::string> terms) const;
 };
 
 // A word that the question uses is better evidence than a word that the glossary adds for it.

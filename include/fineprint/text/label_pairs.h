@@ -27,6 +27,7 @@ struct LabelPair {
 //   have a header, and not if all values are numbers, because that is a table of numbers,
 // - below a label that differs from it in size, weight or indent, if several such pairs follow,
 // - above a label in parentheses: "(State of incorporation)",
+// - the number after "No." or the like: "Invoice No. 4711",
 // - at the right end of the last rows of a table, with the label of the sum before it,
 // - in the cell after its label, in a form whose file states its cells.
 std::vector<LabelPair> label_pairs(const Page& page);

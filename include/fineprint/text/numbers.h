@@ -27,7 +27,9 @@ std::vector<PrintedNumber> numbers_in(std::string_view text);
 std::uint32_t start_of_number(std::string_view text, std::uint32_t begin);
 
 // Returns the number of a table cell. The cell may also contain currency signs, footnote marks and
-// units. Returns nullopt if it has other words, several numbers or none; a dash alone is no number.
+// units. A comma that is not before three digits is a decimal comma, and points before it separate
+// thousands: "1.234,50 €". Returns nullopt if the cell has other words, several numbers or none; a
+// dash alone is no number.
 std::optional<double> number_of_cell(std::string_view cell);
 
 }  // namespace fineprint::text

@@ -37,6 +37,13 @@ TEST(QueryLanguage, IsToldAndItsTermsAreSpeltForStoredPages) {
   EXPECT_TRUE(english.spellings.empty());
 }
 
+TEST(Query, KnowsTermsOfPagesByTheirOtherSpellings) {
+  const std::vector<std::string> stored = {"de"};
+  const Query query = prepare_query("Wie lautet die Rechnungsnummer?", stored);
+  EXPECT_EQ(query.as_asked({"rechnungsnr", "datum"}),
+            (std::vector<std::string>{query.asked_terms.at(0), "datum"}));
+}
+
 TEST(Query, KeepsWhatIsAskedOnceAndInOrder) {
   const Query query = prepare_query("What did Acme report: net sales, or gross sales?", {});
   EXPECT_EQ(query.asked_terms, text::terms("Acme report net sales gross"));

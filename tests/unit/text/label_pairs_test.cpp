@@ -294,5 +294,59 @@ TEST(LabelPairs, OfStatedCellsWithoutAHeader) {
   EXPECT_EQ(pairs_on(page), (Texts{"Opened=05.11.2024", "Code=00042", "Hours=37:30"}));
 }
 
+TEST(LabelPairs, SeveralColonsInOneLine) {
+  EXPECT_EQ(pairs_of({"IBAN : FR76 1010 - BIC : BREDFRPP"}),
+            (Texts{"IBAN :=FR76 1010", "BIC :=BREDFRPP"}));
+  EXPECT_EQ(pairs_of({"Date: 28/11/2022 File no: 365"}),
+            (Texts{"Date:=28/11/2022", "File no:=365"}));
+  EXPECT_EQ(pairs_of({"Port: the old one Anstey kept Owner: Ann"}), Texts());
+}
+
+TEST(LabelPairs, NumbersOfThings) {
+  EXPECT_EQ(pairs_of({"Invoice No. 4711 of 3 May"}), (Texts{"Invoice No.=4711"}));
+  EXPECT_EQ(pairs_of({"Facture n\u00b0562044387 du 02 Juillet"}),
+            (Texts{"Facture=n\u00b0562044387"}));
+  EXPECT_EQ(pairs_of({"Handelsrechnung (380) Nr. 471102 vom 05.03.2018"}),
+            (Texts{"Handelsrechnung (380) Nr.=471102"}));
+  EXPECT_EQ(pairs_of({"Steuer-Nr. 044 241 601 03"}), (Texts{"Steuer-Nr.=044 241 601 03"}));
+  EXPECT_EQ(pairs_of({"No. 4711"}), Texts());
+  EXPECT_EQ(pairs_of({"Section 4 No. 2 applies"}), Texts());
+}
+
+TEST(LabelPairs, ANameAndALongNumber) {
+  EXPECT_EQ(pairs_of({"IBAN DE30507500940000048567"}), (Texts{"IBAN=DE30507500940000048567"}));
+  EXPECT_EQ(pairs_of({"KvK Rotterdam 24330087"}), (Texts{"KvK Rotterdam=24330087"}));
+  EXPECT_EQ(pairs_of({"Weena 664"}), Texts());
+  EXPECT_EQ(pairs_of({"Total 1,284,500.00"}), Texts());
+}
+
+TEST(LabelPairs, ACodeBelowItsLabel) {
+  EXPECT_EQ(pairs_of({"Line number", "  FO10479674"}), (Texts{"Line number=FO10479674"}));
+  EXPECT_EQ(pairs_of({"Line number", "  seven"}), Texts());
+}
+
+TEST(LabelPairs, TwoPairsInARowOfAForm) {
+  EXPECT_EQ(pairs_of({"Issued by:    Ann Lee", "Invoice nr.   30064443    Customer nr.   47774",
+                      "Issued on:    7 May"}),
+            (Texts{"Issued by:=Ann Lee", "Invoice nr.=30064443", "Customer nr.=47774",
+                   "Issued on:=7 May"}));
+}
+
+TEST(LabelPairs, SumsBelowANoteOnTheLastItem) {
+  const Texts pairs =
+      pairs_of({"Item         Pieces    Price     Amount", "Beeswax      2         21.00     42.00",
+                "  from Acme", "             Subtotal            42.00",
+                "             Total               48.30"});
+  EXPECT_EQ(pairs, (Texts{"Subtotal=42.00", "Total=48.30"}));
+}
+
+TEST(LabelPairs, AnAmountBelowOthersAwayFromTheirTable) {
+  Page page;
+  type_element(&page, ElementKind::paragraph,
+               {"Room      2 nights      1,939", "Bed       1 night         120"});
+  type_element(&page, ElementKind::paragraph, {"Grand total             2,059"});
+  EXPECT_EQ(pairs_on(page), (Texts{"Grand total=2,059"}));
+}
+
 }  // namespace
 }  // namespace fineprint::text

@@ -66,6 +66,17 @@ TEST(NumberOfCell, IsTheOnlyOne) {
   EXPECT_EQ(number_of_cell("(98)"), -98);
 }
 
+TEST(NumberOfCell, MayHaveADecimalComma) {
+  EXPECT_EQ(number_of_cell("41,31"), 41.31);
+  EXPECT_EQ(number_of_cell("0,75 \u20ac"), 0.75);
+  EXPECT_EQ(number_of_cell("EUR 12.321,5"), 12321.5);
+  EXPECT_EQ(number_of_cell("-2.321,00"), -2321);
+  EXPECT_EQ(number_of_cell("1,234"), 1234);
+  for (const char* cell : {"41, 31", "1.2,5", "1234.567,8", "1,2,3"}) {
+    EXPECT_EQ(number_of_cell(cell), std::nullopt) << cell;
+  }
+}
+
 TEST(NumberOfCell, IsNotInWords) {
   for (const char* cell :
        {"", "-", "Net sales", "10 of 12", "Note 12", "12 months ended December"}) {

@@ -1,6 +1,8 @@
 // Search terms of texts and questions.
 #include "fineprint/text/terms.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "text/stop_words.h"
@@ -133,6 +135,13 @@ TEST(TermsTest, QuestionsAreSpeltForEachStoredLanguage) {
   }
 }
 
+TEST(TermsTest, NumbersOfThingsAreAlsoSoughtAbbreviated) {
+  const auto asked = question_terms("Rechnungsnummer und Nummer", "de", {});
+  ASSERT_EQ(asked.size(), 2U);
+  EXPECT_EQ(std::ranges::count(asked[0].spellings, "rechnungsnr"), 1);
+  EXPECT_EQ(std::ranges::count(asked[1].spellings, "nr"), 0);
+}
+
 TEST(TermsTest, WordsThatOnlyAskGoInEachLanguage) {
   const auto asked = [](std::string_view question, std::string_view language) {
     Terms out;
@@ -144,6 +153,8 @@ TEST(TermsTest, WordsThatOnlyAskGoInEachLanguage) {
   EXPECT_EQ(asked("Combien de salariés ?", "fr"), (Terms{"salari"}));
   EXPECT_EQ(asked("كم عدد الزوار؟", "ar"), terms("عدد الزوار", "ar"));
   EXPECT_EQ(asked("Wie hoch?", "de"), (Terms{"wie", "hoch"}));  // nothing else is left
+  EXPECT_EQ(asked("Wat is het nummer van de boot?", "nl"), terms("nummer boot", "nl"));
+  EXPECT_EQ(asked("Wie lautet die Steuer?", "de"), terms("Steuer", "de"));
 }
 
 TEST(TermsTest, InvalidUtf8IsASeparator) {
