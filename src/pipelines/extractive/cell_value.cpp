@@ -70,8 +70,9 @@ bool asks_for_may(const retrieve::Query& query) {
 CellTerms asked_among(const CellTerms& terms, const retrieve::Query& query) {
   CellTerms asked;
   if (terms == CellTerms{std::string(kMay)} && asks_for_may(query)) return terms;
+  const CellTerms meant = query.as_asked(terms);
   for (const std::string& term : query.asked_terms) {
-    if (has_cell_term(terms, term) && !has_cell_term(asked, term)) asked.push_back(term);
+    if (has_cell_term(meant, term) && !has_cell_term(asked, term)) asked.push_back(term);
   }
   return asked;
 }
@@ -85,7 +86,7 @@ CellTerms terms_of_row(const Page& page, const TableRow& row) {
 }
 
 bool are_all_asked(const CellTerms& label, const retrieve::Query& query) {
-  return !label.empty() && std::ranges::all_of(label, [&](const std::string& term) {
+  return !label.empty() && std::ranges::all_of(query.as_asked(label), [&](const std::string& term) {
     return has_cell_term(query.asked_terms, term);
   });
 }
@@ -102,6 +103,19 @@ bool is_asked_row(const TablePlace& place, const retrieve::Query& query) {
     if (asked_among(terms_of_row(place.page, rival), query).size() >= own) return false;
   }
   return true;
+}
+
+// Returns whether the question has several words of the row's first cell, and fewer of that of any
+// other row: "the Leather Sleeve" names "Decoded Leather Sleeve 15 Vintage".
+bool is_likeliest_row(const TablePlace& place, const retrieve::Query& query) {
+  constexpr std::size_t kLeast = 2;
+  const std::size_t own = asked_among(terms_of_label(place, place.table.own()), query).size();
+  if (own < kLeast) return false;
+  return std::ranges::none_of(place.table.rows, [&](const TableRow& rival) {
+    const TableCell& own_cell = place.table.own()[place.table.label];
+    return rival[place.table.label].origin != own_cell.origin &&
+           asked_among(terms_of_label(place, rival), query).size() >= own;
+  });
 }
 
 // Cuts a head at blanks, dashes and slashes.
@@ -151,6 +165,11 @@ bool is_table_of_other_years(const TableOfRow& table, const std::vector<std::str
   return is_of_other_year(all, asked);
 }
 
+bool is_share(const TablePlace& place, std::size_t column) {
+  return place.table.heads[column].find('%') != std::string::npos ||
+         place.table.own()[column].text.ends_with('%');
+}
+
 // What a column's heads have of the question.
 struct AskedHead {
   CellTerms asked;
@@ -173,8 +192,8 @@ bool is_named_before(const AskedHead& a, const AskedHead& b, const retrieve::Que
 }
 
 // Returns the column that the question names most clearly, without the words of the row's first
-// cell; 0 if it names none, or several alike.
-std::size_t asked_column(const TablePlace& place, const retrieve::Query& query) {
+// cell; 0 if it names none, or several alike. An amount is in no column of shares.
+std::size_t asked_column(const TablePlace& place, bool is_amount, const retrieve::Query& query) {
   const CellTerms label = terms_of_label(place, place.table.own());
   std::size_t best = 0;
   AskedHead best_head;
@@ -182,6 +201,7 @@ std::size_t asked_column(const TablePlace& place, const retrieve::Query& query) 
   const std::vector<std::string> years = subjects_of(query).years;
   for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
     if (is_of_other_year(place.table.heads[column], years)) continue;
+    if (is_amount && is_share(place, column)) continue;
     const CellTerms terms = terms_of_name(place.page, without_period(place.table.heads[column]));
     AskedHead head{asked_among(terms, query), 0};
     std::erase_if(head.asked, [&](const std::string& term) { return has_cell_term(label, term); });
@@ -201,8 +221,11 @@ std::size_t asked_column(const TablePlace& place, const retrieve::Query& query) 
 // Returns the only column that says how many there are of what its row names; 0 if none or several
 // do.
 std::size_t quantity_column(const TablePlace& place) {
-  static constexpr std::array<std::string_view, 8> kQuantities = {
-      "qty", "qty.", "quantity", "pieces", "pcs", "pcs.", "count", "units"};
+  static constexpr std::array<std::string_view, 19> kQuantities = {
+      "qty",        "qty.",          "quantity",      "pieces",         "pcs",
+      "pcs.",       "count",         "units",         "menge",          "anzahl",
+      "st\u00fcck", "aantal",        "quantit\u00e9", "qt\u00e9",       "nombre",
+      "cantidad",   "quantit\u00e0", "quantidade",    "ilo\u015b\u0107"};
   std::size_t found = 0;
   for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
     const std::string head = fold(trim(place.table.heads[column]));
@@ -211,6 +234,27 @@ std::size_t quantity_column(const TablePlace& place) {
     found = column;
   }
   return found;
+}
+
+// Returns the first column of prices, which is that of one piece; 0 if there is none.
+std::size_t price_column(const TablePlace& place) {
+  static constexpr std::array<std::string_view, 8> kPrices = {
+      "price", "preis", "prijs", "prix", "precio", "prezzo", "pre\u00e7o", "rate"};
+  for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
+    const std::string head = fold(place.table.heads[column]);
+    const bool is_price = std::ranges::any_of(
+        kPrices, [&](std::string_view price) { return head.find(price) != std::string::npos; });
+    if (is_price) return column;
+  }
+  return 0;
+}
+
+// Returns whether the question asks what something costs.
+bool asks_price(const retrieve::Query& query) {
+  static const text::Pattern kCost(
+      R"(\b(?:costs?|price|kostet?|preis|prijs|prix|co[u\x{fb}]te|cuesta|precio|costa|prezzo)\b)",
+      text::Pattern::Case::ignored);
+  return kCost.occurs_in(query.core);
 }
 
 // Returns the only column of figures to the right of the row's name; 0 if there are none or
@@ -228,11 +272,26 @@ std::size_t only_column_of_figures(const TablePlace& place) {
   return found;
 }
 
+// Returns the only column with text to the right of the row's name if that is a figure, as in sums;
+// 0 otherwise.
+std::size_t only_filled_column(const TablePlace& place) {
+  std::size_t found = 0;
+  for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
+    if (trim(place.table.own()[column].text).empty()) continue;
+    if (found != 0) return 0;
+    found = column;
+  }
+  return found != 0 && text::number_of_cell(place.table.own()[found].text) ? found : 0;
+}
+
 // Sets the column that names the rows to the first one that names the row as the question does: a
 // statement names what was paid for after the date. Returns whether there is one.
 bool find_label(const Page& page, const retrieve::Query& query, TableOfRow* table) {
-  for (; table->label + 1 < table->columns(); ++table->label) {
-    if (is_asked_row({page, *table}, query)) return true;
+  const std::size_t first = table->label;
+  for (const auto is_meant : {is_asked_row, is_likeliest_row}) {
+    for (table->label = first; table->label + 1 < table->columns(); ++table->label) {
+      if (is_meant({page, *table}, query)) return true;
+    }
   }
   return false;
 }
@@ -281,7 +340,8 @@ bool is_row_asked_by_cells(const TablePlace& place, const retrieve::Query& query
 // document may be about them, nor is a date, which may be on the page on which the table begins.
 bool is_known(const Page& page, const Snippet& snippet, const retrieve::Query& query) {
   const CellTerms names = subjects_of(query).names;
-  const CellTerms held = text::terms(page_text(page) + " " + snippet.context, page.language);
+  const CellTerms held =
+      query.as_asked(text::terms(page_text(page) + " " + snippet.context, page.language));
   const CellTerms undated = text::terms(without_period(query.core), query.language);
   const auto known = std::ranges::count_if(query.asked_terms, [&](const std::string& term) {
     return is_generic(term) || has_cell_term(names, term) || has_cell_term(held, term) ||
@@ -373,10 +433,12 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
     if (std::optional<std::string> who = name_of_asked_row(place, query)) return who;
   }
   if (!find_label(page, query, &*table)) return std::nullopt;
-  std::size_t column = asked_column(place, query);
-  if (column == 0 && kind == count) column = quantity_column(place);
   const bool is_amount_asked = kind == money || fold(query.core).starts_with("how much ");
+  std::size_t column = asked_column(place, is_amount_asked, query);
+  if (column == 0 && kind == count) column = quantity_column(place);
+  if (column == 0 && asks_price(query)) column = price_column(place);
   if (column == 0 && is_amount_asked) column = only_column_of_figures(place);
+  if (column == 0) column = only_filled_column(place);
   if (column == 0) return std::nullopt;
   // Columns of years that the layout shows are told apart by where their figures are.
   const CellTerms head = terms_of_name(page, table->heads[column]);

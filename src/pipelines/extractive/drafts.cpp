@@ -2,6 +2,7 @@
 #include "pipelines/extractive/drafts.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "fineprint/core/json.h"
@@ -157,6 +158,22 @@ bool points_into_date(const AskedPages& asked, const ReadAnswer& read) {
   });
 }
 
+// Returns whether the model answers with a part of a telephone number or another address where an
+// amount is asked for.
+bool points_into_address(const AskedPages& asked, const ReadAnswer& read) {
+  using enum text::AnswerKind;
+  const bool is_amount =
+      asked.kind == money || asked.kind == number || asked.kind == count || asked.kind == percent;
+  if (!is_amount || read.proof.empty()) return false;
+  const std::string answer = evidence::answer_text(read.execution);
+  const Snippet& proof = read.proof.front().snippet;
+  return std::ranges::any_of(std::array{phone, email, website}, [&](text::AnswerKind kind) {
+    return std::ranges::any_of(text::find_values(proof.text, kind), [&](const text::Value& value) {
+      return value.text.find(answer) != std::string::npos;
+    });
+  });
+}
+
 }  // namespace
 
 void check_qa_model(const session::Session& session, const PipelineOptions& options) {
@@ -226,7 +243,7 @@ Drafts drafts_of(session::Context& context, const models::QaModel* model, const 
   const bool counts_one =
       read.execution.operation == models::QaOperator::count && read.execution.evidence.size() < 2;
   if (counts_one) return drafts;
-  if (points_into_date(asked, read)) return drafts;
+  if (points_into_date(asked, read) || points_into_address(asked, read)) return drafts;
   if (asked.kind == text::AnswerKind::yes_no && !says_yes_or_no(read.execution)) return drafts;
   Draft& pointed_at =
       drafts.pointed_at.emplace(read_draft(asked, pool, read, drafts.quoted.candidates));

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string_view>
 
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/check_marks.h"
 #include "fineprint/text/label_pairs.h"
+#include "fineprint/text/language.h"
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/asked_noun.h"
@@ -35,6 +37,55 @@ bool is_agent_of(std::string_view agent, std::string_view verb) {
   return rest == "er" || rest == "or" || rest == "r";
 }
 
+// Marks what has a number: "rechnung#" for "Rechnungsnummer" and "Rechnungsnr.". German and Dutch
+// write the two as one word.
+constexpr char kNumberMark = '#';
+
+// Returns the term with the mark in place of "number" at its end; any other term unchanged.
+std::string with_number_mark(const std::string& term) {
+  for (const std::string_view number : {"nummer", "numm", "nr"}) {
+    if (!term.ends_with(number) || term.size() < number.size() + 3) continue;
+    std::string thing = term.substr(0, term.size() - number.size());
+    if (thing.ends_with('s')) thing.pop_back();
+    return thing + kNumberMark;
+  }
+  return term;
+}
+
+// Returns the letters of the thing that word `at` of a label numbers, which are in the same word
+// ("Kunden-Nr.") or in the one before ("Rechnung Nr.").
+std::string thing_with_number(const Page& page, std::uint32_t first, std::uint32_t at) {
+  std::string word = fold(page.words[at].text);
+  const std::size_t number = word.rfind("nr");
+  if (number != std::string::npos && number > 0) {
+    word.resize(number);
+  } else {
+    // "Rechnung (380) Nr."
+    while (at > first) {
+      word = fold(page.words[--at].text);
+      if (!word.starts_with('(')) break;
+    }
+  }
+  while (!word.empty() && std::ispunct(static_cast<unsigned char>(word.back())) != 0) {
+    word.pop_back();
+  }
+  if (word.ends_with('s')) word.pop_back();  // as with_number_mark() does
+  return word;
+}
+
+bool is_number_word(const std::string& term) {
+  return term == "nr" || term == "no" || term == "numm" || term == "nummer" || term == "number";
+}
+
+// Returns whether two terms mean the same. In compounds the last part counts: a "Kundenrechnung" is
+// a "Rechnung".
+bool are_alike(const std::string& a, const std::string& b) {
+  if (a == b || is_agent_of(a, b) || is_agent_of(b, a)) return true;
+  const std::string one = with_number_mark(a), other = with_number_mark(b);
+  if (one.back() != kNumberMark || other.back() != kNumberMark) return false;
+  return one.ends_with(other) || other.ends_with(one);
+}
+
 }  // namespace
 
 bool is_generic(const std::string& term) {
@@ -44,20 +95,24 @@ bool is_generic(const std::string& term) {
 }
 
 bool holds_term(const Terms& terms, const std::string& term) {
-  return std::ranges::any_of(terms, [&](const std::string& one) {
-    return one == term || is_agent_of(one, term) || is_agent_of(term, one);
-  });
+  return std::ranges::any_of(terms, [&](const std::string& one) { return are_alike(one, term); });
 }
 
 LabelTerms label_terms_of(const Page& page, const text::WordRun& label) {
   LabelTerms terms;
-  bool is_rest = false;
+  bool is_rest = false, is_remark = false;  // the rest ends with its parenthesis, if it has one
   for (std::uint32_t i = label.first; i < label.end; ++i) {
     const std::string& word = page.words[i].text;
-    is_rest = is_rest || (i > label.first && (fold(word) == "in" || word.starts_with('(')));
+    is_remark = is_remark || (i > label.first && word.starts_with('('));
+    is_rest = is_rest || is_remark || (i > label.first && fold(word) == "in");
     for (std::string& term : text::terms(word, page.language)) {
+      // "Rechnung Nr." is the "Rechnungsnummer".
+      const bool numbers = is_number_word(term) && !is_rest && !terms.core.empty() &&
+                           !text::is_english(page.language);
+      if (numbers) terms.core.back() = thing_with_number(page, label.first, i) + kNumberMark;
       (is_rest || is_generic(term) ? terms.rest : terms.core).push_back(std::move(term));
     }
+    if (is_remark && word.ends_with(')')) is_rest = is_remark = false;
   }
   if (terms.core.empty()) std::swap(terms.core, terms.rest);
   return terms;
@@ -65,16 +120,32 @@ LabelTerms label_terms_of(const Page& page, const text::WordRun& label) {
 
 namespace {
 
-bool is_asked_for(const retrieve::Query& query, const std::string& term) {
-  return holds_term(query.asked_terms, term) || holds_term(query.added_terms, term);
+bool is_asked_for(const retrieve::Query& query, const std::string& printed) {
+  const std::string term = query.as_asked({printed}).front();
+  if (holds_term(query.asked_terms, term) || holds_term(query.added_terms, term)) return true;
+  return term.back() == kNumberMark &&
+         holds_term(query.asked_terms, term.substr(0, term.size() - 1)) &&
+         std::ranges::any_of(query.asked_terms, is_number_word);
+}
+
+// Returns whether two neighbouring terms are asked for as one word: "Belegdatum" for "Beleg-Datum".
+bool are_asked_as_one(const retrieve::Query& query, const Terms& terms, std::size_t first) {
+  return first + 1 < terms.size() &&
+         std::ranges::find(query.asked_terms, terms[first] + terms[first + 1]) !=
+             query.asked_terms.end();
 }
 
 }  // namespace
 
 double asked_share(const LabelTerms& label, const retrieve::Query& query) {
   if (label.core.empty()) return 0;
-  const auto asked = std::ranges::count_if(
-      label.core, [&](const std::string& term) { return is_asked_for(query, term); });
+  std::size_t asked = 0;
+  for (std::size_t i = 0; i < label.core.size(); ++i) {
+    const bool is_asked = is_asked_for(query, label.core[i]) ||
+                          are_asked_as_one(query, label.core, i) ||
+                          (i > 0 && are_asked_as_one(query, label.core, i - 1));
+    asked += is_asked ? 1 : 0;
+  }
   return static_cast<double>(asked) / static_cast<double>(label.core.size());
 }
 
@@ -88,10 +159,23 @@ double rank_of(const LabelTerms& label, const retrieve::Query& query) {
   return rank;
 }
 
+namespace {
+
+bool is_joined_of(const Terms& terms, const std::string& term) {
+  for (std::size_t i = 0; i + 1 < terms.size(); ++i) {
+    if (terms[i] + terms[i + 1] == term) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Terms other_terms(const LabelTerms& label, const retrieve::Query& query, bool has_boxes) {
   Terms others;
+  const Terms core = query.as_asked(label.core), rest = query.as_asked(label.rest);
   for (const std::string& term : query.asked_terms) {
-    const bool known = holds_term(label.core, term) || holds_term(label.rest, term);
+    const bool known =
+        holds_term(core, term) || holds_term(rest, term) || is_joined_of(label.core, term);
     if (known || is_generic(term) || (has_boxes && is_choosing(term))) continue;
     others.push_back(term);
   }
@@ -101,7 +185,7 @@ Terms other_terms(const LabelTerms& label, const retrieve::Query& query, bool ha
 bool is_about(const Page& page, const std::string& context, const Terms& others,
               const retrieve::Query& query) {
   const Terms names = subjects_of(query).names;
-  const Terms held = text::terms(page_text(page) + " " + context, page.language);
+  const Terms held = query.as_asked(text::terms(page_text(page) + " " + context, page.language));
   const auto missing = std::ranges::count_if(others, [&](const std::string& term) {
     return !holds_term(names, term) && !holds_term(held, term);
   });

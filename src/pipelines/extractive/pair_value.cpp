@@ -49,6 +49,14 @@ bool any_character(const std::string& text, bool (*is)(char32_t)) {
   return false;
 }
 
+// Returns whether the question has all words of a value, as in "the date of invoice 4711".
+bool is_all_asked(const Page& page, const text::WordRun& value, const retrieve::Query& query) {
+  const Terms terms = text::terms(text::joined_words(page, value), page.language);
+  return !terms.empty() && std::ranges::all_of(terms, [&](const std::string& term) {
+    return std::ranges::find(query.asked_terms, term) != query.asked_terms.end();
+  });
+}
+
 // Returns whether no other pair of the page fits as well, or this one is the nearest of those to
 // the other words of the question.
 bool is_the_one(const Page& page, const Snippet& snippet, text::AnswerKind kind,
@@ -60,6 +68,7 @@ bool is_the_one(const Page& page, const Snippet& snippet, text::AnswerKind kind,
   for (const text::LabelPair& pair : text::label_pairs(page)) {
     const std::string value = text::joined_words(page, pair.value);
     if (pair.value == snippet.value || !looks_like_kind(value, pair.value.count(), kind)) continue;
+    if (is_all_asked(page, pair.value, query)) continue;
     const double other = rank_of(label_terms_of(page, pair.label), query);
     if (other > rank) return false;
     if (other < rank || fold(value) == own) continue;
@@ -118,6 +127,12 @@ bool is_code(const std::string& value) {
   return kCode.occurs_in(value);
 }
 
+// Returns whether the value is many digits without marks of thousands, as what numbers something.
+bool is_number_of_thing(const std::string& value) {
+  static const text::Pattern kLong(R"(^[^ .,\d$€£¥]*\d{7,}$)", text::Pattern::Case::sensitive);
+  return kLong.occurs_in(value);
+}
+
 // Returns the words of a page in type much larger than most of it: its title, also where that is
 // set next to other text and is no heading.
 std::string large_words(const Page& page) {
@@ -154,8 +169,10 @@ bool looks_like_kind(const std::string& value, std::uint32_t words, text::Answer
   switch (kind) {
     case name:
       return any_character(value, is_letter);
-    case number:
     case money:
+      if (is_number_of_thing(value)) return false;
+      [[fallthrough]];
+    case number:
     case count:
     case percent:
       return any_character(value, is_digit) && words <= kMostAmountWords && !is_all_date(value);
@@ -167,17 +184,22 @@ bool looks_like_kind(const std::string& value, std::uint32_t words, text::Answer
 }
 
 double label_fit(const Page& page, const Snippet& snippet, const retrieve::Query& query) {
-  if (!snippet.is_pair()) return 0;
+  if (!snippet.is_pair() || is_all_asked(page, snippet.value, query)) return 0;
   const LabelTerms label = label_terms_of(page, snippet.label);
   const double share = rank_of(label, query);
   const Terms others = other_terms(label, query, has_boxes(page, snippet));
   if (share == 0 || others.empty()) return share;
   const Terms names = subjects_of(query).names;
-  const Terms context = text::terms(snippet.context + " " + large_words(page), page.language);
-  const auto held = std::ranges::count_if(others, [&](const std::string& term) {
-    return holds_term(names, term) || holds_term(context, term);
-  });
-  return share * static_cast<double>(held) / static_cast<double>(others.size());
+  const Terms context =
+      query.as_asked(text::terms(snippet.context + " " + large_words(page), page.language));
+  const Terms all = query.as_asked(text::terms(page_text(page), page.language));
+  constexpr double kElsewhere = 0.5;  // for a word that is somewhere on the page
+  double held = 0;
+  for (const std::string& term : others) {
+    const bool is_near = holds_term(names, term) || holds_term(context, term);
+    held += is_near ? 1 : holds_term(all, term) ? kElsewhere : 0;
+  }
+  return share * held / static_cast<double>(others.size());
 }
 
 namespace {
@@ -186,6 +208,7 @@ namespace {
 bool is_asked_pair(const Page& page, const Snippet& snippet, text::AnswerKind kind, double least,
                    const retrieve::Query& query) {
   if (!snippet.is_pair() || needs_more(demands(query.core))) return false;
+  if (is_all_asked(page, snippet.value, query)) return false;
   const LabelTerms label = label_terms_of(page, snippet.label);
   const Terms others = other_terms(label, query, has_boxes(page, snippet));
   return asked_share(label, query) >= least && is_about(page, snippet.context, others, query) &&

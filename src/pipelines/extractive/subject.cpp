@@ -55,6 +55,25 @@ bool mixes_letters_and_digits(const std::string& word) {
          !is_quarter(word);
 }
 
+// Matches "QualityHosting", which no common noun of German is written like.
+bool has_inner_capital(const std::string& word) {
+  for (std::size_t at = 1; at < word.size(); ++at) {
+    const auto before = static_cast<unsigned char>(word[at - 1]);
+    if (std::islower(before) != 0 && std::isupper(static_cast<unsigned char>(word[at])) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Matches what numbers one thing, such as an invoice: "2022089083".
+bool is_long_number(const std::string& word) {
+  constexpr std::ptrdiff_t kLeast = 6;  // digits
+  const auto is_ascii_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return word.find_first_of(".,") == std::string::npos &&
+         std::ranges::count_if(word, is_ascii_digit) >= kLeast;
+}
+
 // ASCII and typographic apostrophes.
 bool owns_something(const std::string& word) {
   return word.ends_with("'s") || word.ends_with("\xE2\x80\x99s");
@@ -79,8 +98,8 @@ bool follows_german_title(const std::vector<std::string>& words, std::size_t at)
 bool is_name(const std::vector<std::string>& words, std::size_t at, bool begins,
              const std::string& language) {
   const std::string& word = words[at];
-  if (mixes_letters_and_digits(word)) return true;
-  if (language == "de") return follows_german_title(words, at);
+  if (mixes_letters_and_digits(word) || is_long_number(word)) return true;
+  if (language == "de") return has_inner_capital(word) || follows_german_title(words, at);
   if (is_quarter(word) || text::is_calendar_word(fold(word))) return false;
   if (!begins_with_capital(word)) return false;
   if (!begins || owns_something(word)) return true;

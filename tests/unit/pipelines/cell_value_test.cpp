@@ -256,5 +256,31 @@ TEST(CellValue, WhoIsTheNameInTheRow) {
   EXPECT_EQ(value_for("Who is the captain?", page, "Lev", AnswerKind::name), std::nullopt);
 }
 
+const Grid kOrder = {{"Artikel", "Aantal", "Prijs per stuk", "BTW %", "BTW"},
+                     {"Decoded Leather Sleeve Bruin", "2", "99,99", "21%", "17,35"},
+                     {"Leather Case", "1", "20,00", "21%", "3,47"},
+                     {"Total", "", "", "", "20,82"}};
+
+TEST(CellValue, IsOfTheRowWithMostWordsOfTheQuestion) {
+  const Page order = table_page("Order", kOrder, 1);
+  using enum AnswerKind;
+  EXPECT_EQ(value_for("How many Decoded Sleeves were ordered?", order, "Decoded", count), "2");
+  EXPECT_EQ(value_for("How many Sleeves were ordered?", order, "Decoded", count), std::nullopt);
+}
+
+TEST(CellValue, OfAPriceIsThatOfOnePiece) {
+  const Page order = table_page("Order", kOrder, 1);
+  using enum AnswerKind;
+  EXPECT_EQ(value_for("What does the leather case cost?", order, "Leather Case", money), "20,00");
+  EXPECT_EQ(value_for("How much BTW is on the leather case?", order, "Leather Case", money),
+            "3,47");
+}
+
+TEST(CellValue, OfASumIsItsOnlyFigure) {
+  const Page order = table_page("Order", kOrder, 1);
+  using enum AnswerKind;
+  EXPECT_EQ(value_for("What is the total of the order?", order, "Total", number), "20,82");
+}
+
 }  // namespace
 }  // namespace fineprint::pipelines

@@ -73,6 +73,11 @@ TEST_F(ExtractiveQaTest, PartOfADateIsNoCount) {
   EXPECT_NE(ask("How many boats were in Zeal on 1 July 2023?", {"1"}).answer, "1");
 }
 
+TEST_F(ExtractiveQaTest, PartOfATelephoneNumberIsNoAmount) {
+  store_.put("boats.pdf", {typed_page({"Call Zeal about the total at (870) 931-0505."})});
+  EXPECT_NE(ask("What is the total of Zeal?", {"931-0505"}).answer, "931-0505");
+}
+
 TEST_F(ExtractiveQaTest, ComputesAndCitesBothRows) {
   const Answer answer = ask("What were the sales of Acme less their cost in 2022?",
                             {"$1,500", "900"}, QaOperator::difference);

@@ -5,6 +5,7 @@
 
 #include "fineprint/pipelines/pipeline.h"
 
+#include "pipelines/extractive/label_terms.h"
 #include "support/small_store.h"
 
 namespace fineprint::pipelines {
@@ -153,6 +154,50 @@ TEST(LooksLikeKind, DatesAmountsAndCodesDiffer) {
   EXPECT_FALSE(looks_like_kind("01.06.2025", 1, money));
   EXPECT_TRUE(looks_like_kind("2024", 1, count));
   EXPECT_TRUE(looks_like_kind("576.00", 1, money));
+}
+
+// German writes the number of a thing as one word, and abbreviates it in forms.
+TEST_F(PairValue, GermanNumbersMayBeAbbreviated) {
+  Page page = sheet("Larch GmbH", {"Rechnungsnr.      30064443", "Kunden-Nr.        47774",
+                                   "Datum             7. Mai 2014"});
+  page.language = "de";
+  type_element(
+      &page, ElementKind::paragraph,
+      {"Bei Fragen zur Rechnung geben Sie bitte die Rechnungsnummer und Kundennummer an."});
+  store_.put("larch.pdf", {page});
+  EXPECT_EQ(ask("Wie lautet die Rechnungsnummer?"), "30064443");
+  EXPECT_EQ(ask("Wie lautet die Kundennummer?"), "47774");
+}
+
+TEST(LabelTerms, KnowTheNumberOfAThingInOneWordAndInTwo) {
+  const std::vector<std::string> stored = {"de"};
+  const retrieve::Query query = retrieve::prepare_query("Wie ist die Kundennummer?", stored);
+  for (const char* label :
+       {"Kundennummer", "Kunden-Nr.", "Kunden Nr.", "Kunden (neu) Nr", "kunden.nr"}) {
+    Page page = testing::typed_page({label});
+    page.language = "de";
+    const auto words = static_cast<std::uint32_t>(page.words.size());
+    EXPECT_EQ(extractive::asked_share(extractive::label_terms_of(page, {0, words}), query), 1)
+        << label;
+  }
+}
+
+TEST(LabelTerms, WordsThatAHyphenJoinsMayBeAskedAsOne) {
+  const auto share = [](const std::string& question) {
+    const std::vector<std::string> stored = {"de"};
+    return extractive::asked_share({.core = {"beleg", "datum"}, .rest = {}},
+                                   retrieve::prepare_query(question, stored));
+  };
+  EXPECT_EQ(share("Was ist das Belegdatum?"), 1);
+  EXPECT_EQ(share("Was ist das Lieferdatum?"), 0);
+}
+
+TEST_F(PairValue, WhatTheQuestionNamesIsNoAnswer) {
+  Page page;
+  type_element(&page, ElementKind::paragraph, {"Invoice No. 2022089083"});
+  type_element(&page, ElementKind::paragraph, {"Date: 28/11/2022"});
+  store_.put("bill.pdf", {page});
+  EXPECT_EQ(ask("What is the date of invoice 2022089083?"), "28/11/2022");
 }
 
 }  // namespace

@@ -33,6 +33,11 @@ TEST(Subjects, AreNotWhatTheGlossaryKnows) {
   EXPECT_EQ(subjects("what was sold in Q2?").names, Terms{});
 }
 
+TEST(Subjects, MayBeNumbersOfThings) {
+  EXPECT_EQ(subjects("what is the date of invoice 2022089083?").names, Terms{"2022089083"});
+  EXPECT_EQ(subjects("who owns 12000 boats?").names, Terms{});
+}
+
 TEST(Subjects, OfGermanQuestionsFollowATitle) {
   const auto german = [](const std::string& question) {
     const std::vector<std::string> stored = {"de"};
@@ -41,6 +46,7 @@ TEST(Subjects, OfGermanQuestionsFollowATitle) {
   EXPECT_EQ(german("Was kostet eine neue Wasseruhr f\u00FCr Herrn Krause?"), Terms{"kraus"});
   EXPECT_EQ(german("Wann kommt der Monteur zu Frau Dr. Henrike Dorn?"), (Terms{"henrik", "dorn"}));
   EXPECT_EQ(german("Wann wurde das Werk in der Stadt gebaut?"), Terms{});
+  EXPECT_EQ(german("Wie lautet die Kundennummer bei QualityHosting?"), Terms{"qualityhosting"});
 }
 
 class SubjectFitTest : public ::testing::Test {
