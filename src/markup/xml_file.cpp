@@ -15,7 +15,7 @@ namespace fineprint::markup {
 namespace {
 
 constexpr int kDeepestValue = 200;  // deeper ones are read as the text of one element
-constexpr int kSectionLevel = 2;      // of headings
+constexpr int kSectionLevel = 2;    // of headings
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }

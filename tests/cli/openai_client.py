@@ -60,6 +60,11 @@ def responses(client, paper):
         "url": refused(lambda: create(model="extractive", input=linked)),
         "background": refused(lambda: create(**wanted, background=True)),
     }
+    got["again"] = client.responses.retrieve(second.id).model_dump()
+    got["streamed_again"] = client.responses.retrieve(got["final"]["id"]).model_dump()
+    client.responses.delete(second.id)
+    got["refused"]["deleted"] = refused(lambda: client.responses.retrieve(second.id))
+    got["refused"]["unknown"] = refused(lambda: client.responses.delete("resp_1"))
     failed = list(create(model="extractive", input=" ", stream=True))[-1]
     got["failed"] = failed.model_dump()
     return got

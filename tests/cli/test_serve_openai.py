@@ -135,6 +135,12 @@ class Client(ServedTest):
             record = self.responses[name]["fineprint"]
             self.assertEqual({one["doc"] for one in record["retrieved"]}, {"paper.pdf"}, name)
 
+    def test_a_response_is_read_again(self):
+        self.assertEqual(self.responses["again"], self.responses["second"])
+        again, final = self.responses["streamed_again"], self.responses["final"]
+        for part in ("id", "created_at", "status", "usage", "fineprint"):
+            self.assertEqual(again[part], final[part], part)
+
     def test_responses_refuse_what_is_not_done(self):
         for name, status, part in [
             ("model", 404, "gpt-9"),
@@ -142,6 +148,8 @@ class Client(ServedTest):
             ("kept", 404, "previous_response_id"),
             ("url", 400, "input[0].content[0].file_url"),
             ("background", 400, "background"),
+            ("deleted", 404, "resp_"),
+            ("unknown", 404, "resp_1"),
         ]:
             with self.subTest(name=name):
                 self.assertEqual(self.responses["refused"][name][0], status)

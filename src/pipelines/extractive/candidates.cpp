@@ -10,6 +10,7 @@
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/answer_value.h"
+#include "pipelines/extractive/asked_part.h"
 #include "pipelines/extractive/cell_value.h"
 #include "pipelines/extractive/named_row.h"
 #include "pipelines/extractive/pair_value.h"
@@ -97,6 +98,13 @@ std::vector<SnippetCandidate> collect(const AskedPages& asked) {
 std::vector<std::string> telling_terms(const retrieve::Query& query) {
   std::vector<std::string> terms = query.asked_terms;
   std::erase_if(terms, [&](const std::string& term) { return means_issuer(query, term); });
+  // Contracts number their clauses and do not call them so.
+  if (const std::optional<AskedPart> part = asked_part(query)) {
+    const std::vector<std::string> kind = text::terms(part->kind, query.language);
+    std::erase_if(terms, [&](const std::string& term) {
+      return std::ranges::find(kind, term) != kind.end();
+    });
+  }
   return terms.empty() ? query.asked_terms : terms;
 }
 
@@ -131,16 +139,18 @@ void put_labels_last(const AskedPages& asked, std::vector<SnippetCandidate>* can
 
 // Raises rows and items that the question names, as labels of pairs are raised: the first rows with
 // a cell that it names by row and column, because the table is compared as a whole, those with a
-// name as label, and items with a box to tick.
+// name as label, items with a box to tick, and numbered parts.
 void raise_named(const AskedPages& asked, std::vector<SnippetCandidate>* candidates) {
   constexpr std::size_t kFirst = 12;
+  const std::optional<AskedPart> part = asked_part(asked.query);
   for (std::size_t i = 0; i < candidates->size(); ++i) {
     SnippetCandidate& one = (*candidates)[i];
     const bool has_cell =
         i < kFirst && cell_value(*one.page, one.snippet, asked.kind, asked.query).has_value();
     const bool is_item = asked.kind == text::AnswerKind::yes_no &&
                          item_yes_no(*one.page, one.snippet, asked.query).has_value();
-    if (has_cell || is_item ||
+    const bool is_part = part && begins_asked_part(one.snippet, *part);
+    if (has_cell || is_item || is_part ||
         is_row_of_name(*one.page, one.snippet, asked.query, asked.subjects.subjects().names)) {
       one.score += kLabelWeight;
     }

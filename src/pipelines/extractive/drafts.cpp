@@ -15,6 +15,7 @@
 #include "pipelines/extractive/amounts.h"
 #include "pipelines/extractive/answer_value.h"
 #include "pipelines/extractive/asked_noun.h"
+#include "pipelines/extractive/asked_part.h"
 #include "pipelines/extractive/cell_value.h"
 #include "pipelines/extractive/label_terms.h"
 #include "pipelines/extractive/pair_value.h"
@@ -125,13 +126,20 @@ bool is_labelled(const AskedPages& asked, const SnippetCandidate& quote) {
          cell_value(*quote.page, quote.snippet, asked.kind, asked.query).has_value();
 }
 
+// Returns whether the quote is a numbered part, and the question only asks what it says.
+bool says_asked_part(const AskedPages& asked, const SnippetCandidate& quote) {
+  const std::optional<AskedPart> part = asked_part(asked.query);
+  return part && begins_asked_part(quote.snippet, *part) &&
+         asks_what_part_says(*part, quote.page->language, asked.query);
+}
+
 Draft quoted_draft(const AskedPages& asked, const session::Pool& pool,
                    std::vector<SnippetCandidate> candidates) {
   const SnippetCandidate& best = candidates.front();
   std::optional<std::string> value =
       answer_value(*best.page, best.snippet, asked.kind, asked.query);
   Signs signs = signs_of(asked, candidates, pool, value.has_value());
-  signs.labelled = value.has_value() && is_labelled(asked, best);
+  signs.labelled = (value.has_value() && is_labelled(asked, best)) || says_asked_part(asked, best);
   // An empty field of the same name is another one.
   if (signs.labelled) signs.empty_field = false;
   return {.candidates = std::move(candidates), .value = std::move(value), .signs = signs};

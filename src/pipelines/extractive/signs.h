@@ -23,10 +23,11 @@ struct Signs {
   double quote_cosine = 0;   // cosine of the quote with the question
   double margin = 0;         // lead of the quote's score over the second's
   bool row = false;          // the quote is a table row
-  bool labelled = false;     // the value is that of a label which the question asks for
-  bool value = false;        // a value of the asked kind was cut out of it
-  bool lacks_kind = false;   // no value of the asked kind is in the quote: a date, an amount
-  double length = 0;         // words of the quote
+  // The value is that of a label which the question asks for, or the quote is a part by its number.
+  bool labelled = false;
+  bool value = false;       // a value of the asked kind was cut out of it
+  bool lacks_kind = false;  // no value of the asked kind is in the quote: a date, an amount
+  double length = 0;        // words of the quote
   text::AnswerKind kind = text::AnswerKind::text;
   Demands demands;
   // What a QA model says, if one has read: the probability that the read passages hold an answer,

@@ -1,4 +1,5 @@
-// The conversations of recent responses, for clients that continue one by its id.
+// Recent responses and their conversations, for clients that continue one by its id, read it again
+// or delete it.
 #pragma once
 
 #include <cstddef>
@@ -20,17 +21,27 @@ class KeptResponses {
   explicit KeptResponses(std::size_t most = 1000, std::size_t most_bytes = 128'000'000)
       : most_(most), most_bytes_(most_bytes) {}
 
-  // Keeps all messages up to the reply with this id.
-  void keep(const std::string& id, const std::vector<Message>& conversation);
-  // Throws Refusal(404) if no such response is kept.
+  // Keeps all messages up to the reply with this id, and the response as the client got it.
+  void keep(const std::string& id, const std::vector<Message>& conversation, std::string response);
+  // Returns the messages. Throws Refusal(404) if no such response is kept.
   std::vector<Message> find(const std::string& id) const;
+  // Returns the response. Throws Refusal(404) likewise.
+  std::string response(const std::string& id) const;
+  // Forgets a response and its messages; conversations that went on from it keep theirs. Throws
+  // Refusal(404) likewise.
+  void remove(const std::string& id);
 
  private:
   struct Kept {
     std::string id;
     std::vector<Message> messages;
+    std::string response;  // JSON
     std::size_t bytes = 0;
   };
+
+  // Returns the place in `kept`. Throws Refusal(404).
+  template <class List>
+  static auto place_of(List& kept, const std::string& id);
 
   const std::size_t most_, most_bytes_;
   mutable std::mutex mutex_;  // guards what follows

@@ -196,7 +196,7 @@ class ResponsesWriter : public ReplyWriter {
     if (!request_.keeps) return;
     std::vector<Message> messages = request_.messages;
     messages.push_back({.role = "assistant", .text = reply.text()});
-    kept_.keep(id_, messages);
+    kept_.keep(id_, messages, dump_json(completed(reply)));
   }
 
   void say(const char* event, Json fields, const SendEvent& send) {

@@ -23,6 +23,7 @@ const std::string& first_value(const std::multimap<std::string, std::string>& va
 
 struct HttpRequest {
   std::string method = {}, path = {};
+  std::string id = {};  // the end of the path, if the route's path ends with "{id}"
   std::multimap<std::string, std::string> query = {};
   HttpHeaders headers = {};
   std::string body = {};  // of a route with BodyKind::json or json_with_files
@@ -56,7 +57,8 @@ enum class BodyKind {
 };
 
 struct HttpRoute {
-  std::string method = {}, path = {};
+  std::string method = {};
+  std::string path = {};  // "{id}" at its end is any text without a slash
   BodyKind body = BodyKind::none;
   bool is_open = false;  // needs no token
   std::function<HttpReply(HttpRequest&)> run = {};

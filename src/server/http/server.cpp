@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <netdb.h>
@@ -18,6 +19,7 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/text.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/server/service.h"
 
 namespace fineprint::server {
 namespace {
@@ -283,9 +285,24 @@ void HttpServer::talk(int socket) {
   }
 }
 
+namespace {
+
+// Returns the text in place of the "{id}" at the end of a route's path, or nullopt if the path does
+// not fit. The text is empty for a route without "{id}".
+std::optional<std::string> id_in_path(const std::string& route, const std::string& path) {
+  constexpr std::string_view kId = "{id}";
+  if (!route.ends_with(kId)) return route == path ? std::optional<std::string>("") : std::nullopt;
+  const std::size_t begin = route.size() - kId.size();
+  const bool fits = path.size() > begin && path.compare(0, begin, route, 0, begin) == 0 &&
+                    path.find('/', begin) == std::string::npos;
+  return fits ? std::optional(path.substr(begin)) : std::nullopt;
+}
+
+}  // namespace
+
 const HttpRoute* HttpServer::find(const std::string& method, const std::string& path) const {
   const auto found = std::ranges::find_if(routes_, [&](const HttpRoute& route) {
-    return route.path == path && (method.empty() || route.method == method);
+    return id_in_path(route.path, path) && (method.empty() || route.method == method);
   });
   return found == routes_.end() ? nullptr : &*found;
 }
@@ -387,6 +404,7 @@ std::shared_ptr<const Gate::Pass> HttpServer::pass_for(const HttpRequest& head, 
 // The exchange is shared with the stream, which runs after this function has returned.
 void HttpServer::answer(const HttpRoute& route, HttpRequest& request, httplib::Response& response,
                         std::shared_ptr<const Gate::Pass> pass) {
+  request.id = id_in_path(route.path, request.path).value_or("");
   const auto exchange = std::make_shared<Exchange>(std::move(request), std::move(pass), hang_ups_,
                                                    this_connection->socket());
   HttpReply reply;

@@ -28,6 +28,15 @@ HttpReply response(const Served& served, const HttpRequest& request, KeptRespons
   return reply_by(responses_writer(wanted, kept), served, wanted.asked, request);
 }
 
+HttpReply kept_response(const HttpRequest& request, const KeptResponses& kept) {
+  return json_reply(kept.response(request.id));
+}
+
+HttpReply deleted_response(const HttpRequest& request, KeptResponses& kept) {
+  kept.remove(request.id);
+  return json_reply(dump_json({{"id", request.id}, {"object", "response"}, {"deleted", true}}));
+}
+
 HttpReply message(const Served& served, const HttpRequest& request) {
   const Asked wanted = read_messages_request(request.body);
   return reply_by(messages_writer(wanted), served, wanted, request);
@@ -68,9 +77,17 @@ void add_dialect_routes(const Served& served, std::vector<HttpRoute>* routes) {
   };
   add("/v1/chat/completions",
       [&served](HttpRequest& request) { return chat_completion(served, request); });
-  add("/v1/responses", [&served, kept = std::make_shared<KeptResponses>()](HttpRequest& request) {
-    return response(served, request, *kept);
-  });
+  const auto kept = std::make_shared<KeptResponses>();
+  add("/v1/responses",
+      [&served, kept](HttpRequest& request) { return response(served, request, *kept); });
+  routes->push_back(
+      {.method = "GET", .path = "/v1/responses/{id}", .run = [kept](HttpRequest& request) {
+         return kept_response(request, *kept);
+       }});
+  routes->push_back(
+      {.method = "DELETE", .path = "/v1/responses/{id}", .run = [kept](HttpRequest& request) {
+         return deleted_response(request, *kept);
+       }});
   add("/v1/messages", [&served](HttpRequest& request) { return message(served, request); });
   add("/v1/messages/count_tokens",
       [&served](HttpRequest& request) { return counted_tokens(served, request); });

@@ -228,5 +228,22 @@ TEST(ExtractiveOnNothing, Declines) {
   EXPECT_TRUE(answer.retrieved.empty());
 }
 
+// Contracts number their clauses and do not call them so.
+TEST_F(ExtractiveTest, AClauseIsAskedForByItsNumber) {
+  Page page;
+  type_element(&page, ElementKind::heading, {"2. Payment"});
+  type_element(&page, ElementKind::paragraph, {"2.1 Rent is due on the first of the month."});
+  type_element(&page, ElementKind::paragraph, {"2.2 Late payment costs 4 per cent a month."});
+  type_element(&page, ElementKind::paragraph, {"12.2 Keys are handed back on the last day."});
+  store_.put("lease.pdf", {page});
+  const Answer answer = ask("What does clause 2.2 say?");
+  EXPECT_TRUE(answer.answerable);
+  EXPECT_EQ(answer.answer, "2.2 Late payment costs 4 per cent a month.");
+  EXPECT_GT(answer.confidence, 0.5);
+  EXPECT_EQ(ask("What does section 2.1 state?").answer,
+            "2.1 Rent is due on the first of the month.");
+  EXPECT_FALSE(ask("What does clause 7.3 say?").answerable);
+}
+
 }  // namespace
 }  // namespace fineprint::pipelines

@@ -238,16 +238,32 @@ TEST(Dialects, WriteTimesAsTheirClientsReadThem) {
 
 TEST(KeptResponses, ForgetTheOldest) {
   KeptResponses kept(2, 10'000);
-  kept.keep("a", {{.role = "user", .text = "Who?"}, {.role = "assistant", .text = "He"}});
-  kept.keep("b", {{.role = "user", .text = "Why?"}});
+  kept.keep("a", {{.role = "user", .text = "Who?"}, {.role = "assistant", .text = "He"}}, "{}");
+  kept.keep("b", {{.role = "user", .text = "Why?"}}, "{}");
   EXPECT_EQ(kept.find("a").size(), 2u);
-  kept.keep("c", {{.role = "user", .text = "When?"}});
+  kept.keep("c", {{.role = "user", .text = "When?"}}, "{}");
   EXPECT_THROW(kept.find("a"), Refusal);
   EXPECT_EQ(kept.find("b").front().text, "Why?");
   // The newest is kept however large it is.
-  kept.keep("d", {{.role = "user", .text = std::string(20'000, 'x')}});
+  kept.keep("d", {{.role = "user", .text = std::string(20'000, 'x')}}, "{}");
   EXPECT_THROW(kept.find("c"), Refusal);
   EXPECT_EQ(kept.find("d").size(), 1u);
+}
+
+TEST(KeptResponses, AreReadAgainAndDeleted) {
+  KeptResponses kept(2, 10'000);
+  kept.keep("a", {{.role = "user", .text = "Who?"}}, R"({"id":"a"})");
+  EXPECT_EQ(kept.response("a"), R"({"id":"a"})");
+  kept.remove("a");
+  EXPECT_THROW(kept.response("a"), Refusal);
+  EXPECT_THROW(kept.find("a"), Refusal);
+  EXPECT_THROW(kept.remove("a"), Refusal);
+  // What was deleted no longer counts.
+  kept.keep("b", {{.role = "user", .text = std::string(6'000, 'x')}}, "{}");
+  kept.remove("b");
+  kept.keep("c", {{.role = "user", .text = std::string(6'000, 'x')}}, "{}");
+  kept.keep("d", {{.role = "user", .text = "Why?"}}, "{}");
+  EXPECT_EQ(kept.response("c"), "{}");
 }
 
 TEST(KeptResponses, KeepFilesLongerThanTurns) {
@@ -255,7 +271,7 @@ TEST(KeptResponses, KeepFilesLongerThanTurns) {
   std::vector<Message> messages = {{.role = "user", .text = "Who?"}};
   messages[0].files = {sent_file(kHello, {.name = "a.txt", .media_type = {}, .path = "f"})};
   for (int i = 0; i < 100; ++i) messages.push_back({.role = "user", .text = "More?"});
-  kept.keep("a", messages);
+  kept.keep("a", messages, "{}");
   const std::vector<Message> found = kept.find("a");
   EXPECT_EQ(found.size(), 41u);
   EXPECT_EQ(found.front().files.size(), 1u);
