@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace fineprint {
 namespace {
@@ -19,11 +20,11 @@ constexpr FileSignature kCompoundFile = {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv, 0
 constexpr FileSignature kOpenDocument = {"mimetypeapplication/vnd.oasis.opendocument"sv, 30,
                                          "an OpenDocument file"};
 
-// The order of rows matters only to files that fit several signatures: the first row wins. So a
-// format comes before more general ones, for example OpenDocument before ZIP archives.
-std::vector<FileFormat> make_formats() {
+// Each row of the following: extensions, name, reader, groups, signatures, in_titles.
+
+// Formats of pages, pictures and books, and what is refused.
+std::vector<FileFormat> drawn_formats() {
   using enum FormatReader;
-  // Each row: extensions, name, reader, groups, signatures, in_titles.
   return {
       // Pages.
       {{"pdf"}, "PDF", mupdf, {}, {{"%PDF-"sv}}, kInTitles},
@@ -78,8 +79,13 @@ std::vector<FileFormat> make_formats() {
       {{"fb2"}, "FB2", mupdf, {"book"}},
       {{"mobi"}, "MOBI", mupdf, {"book"}},
       {{"cbz"}, "CBZ", mupdf, {"book"}},
+  };
+}
 
-      // Texts.
+// Formats of texts and tables.
+std::vector<FileFormat> written_formats() {
+  using enum FormatReader;
+  return {
       {{"txt"}, "TXT", mupdf, {"text"}},
       {{"md"}, "Markdown", mupdf, {"text"}},
       {{"html", "htm", "xhtml"}, "HTML", mupdf, {"text"}},
@@ -115,6 +121,14 @@ std::vector<FileFormat> make_formats() {
       // Not documents, recognised so that a wrong extension is explained.
       {{}, "a program", none, {}, {{"\177ELF"sv}}},
   };
+}
+
+// The order of rows matters only to files that fit several signatures: the first row wins. So a
+// format comes before more general ones, for example OpenDocument before ZIP archives.
+std::vector<FileFormat> make_formats() {
+  std::vector<FileFormat> formats = drawn_formats();
+  std::ranges::move(written_formats(), std::back_inserter(formats));
+  return formats;
 }
 
 }  // namespace

@@ -88,8 +88,9 @@ class XmlReader {
     const std::string around =
         label.substr(label.rfind('/') == std::string::npos ? 0 : label.rfind('/') + 2);
     for (const Node* part : parts) {
-      const std::string own = words_of_name(name_of(*part));
-      add(*part, around.empty() ? own : around + " / " + own, depth + 1);
+      std::string inner = around.empty() ? "" : around + " / ";
+      inner += words_of_name(name_of(*part));
+      add(*part, inner, depth + 1);
     }
   }
 

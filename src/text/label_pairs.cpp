@@ -278,9 +278,7 @@ class PairFinder {
         const std::uint32_t end = i + 1 < marks.size() ? marks[i + 1] : all.end;
         add({marks[i] + 1, end}, {marks[i], marks[i] + 1});
       }
-    } else if (marks.size() == 1 && marks.front() + 1 == all.end) {
-      add({all.first, marks.front()}, {marks.front(), all.end});
-    } else if (marks.back() + 1 < all.end) {
+    } else if (marks.size() == 1 || marks.back() + 1 < all.end) {
       add({all.first, marks.front()}, {marks.front(), all.end});
     }
     return at + 1;
