@@ -64,6 +64,16 @@ class Launcher(SmallTree):
         self.assertEqual(done.stdout, "" if code else f"answer {' '.join(words)}\n")
         return done.stderr, [call.split()[0] for call in self.calls.read_text().splitlines()]
 
+    def test_packages_have_the_library_of_trainings(self):
+        """A package cannot build it later, as scripts/fineprint does for the first `train`."""
+        for name, text in (("cmake", CMAKE), ("ninja", NINJA)):
+            (self.bin / name).write_text(text.replace("build/release", "build/package"))
+        script = (self.root / "scripts/package").read_text().split("setup.sh\"\n")[1]
+        self.launcher = LAUNCH + script[: script.index("\ncase ${1:-} in")] + '\nbuilt\necho answer "$@"'
+        self.launch()
+        calls = [call for call in self.calls.read_text().splitlines() if call.startswith("ninja")]
+        self.assertEqual([call.split()[-2:] for call in calls], [["fineprint", "fineprint_train"]])
+
     def test_the_first_call_builds_and_the_second_does_nothing(self):
         self.assertEqual(self.launch()[1], ["cmake", "ninja"])
         self.assertEqual(self.launch(), ("", []))
