@@ -193,11 +193,13 @@ double label_fit(const Page& page, const Snippet& snippet, const retrieve::Query
   const Terms context =
       query.as_asked(text::terms(snippet.context + " " + large_words(page), page.language));
   const Terms all = query.as_asked(text::terms(page_text(page), page.language));
-  constexpr double kElsewhere = 0.5;  // for a word that is somewhere on the page
+  // For a word that is somewhere on the page, if the label is all asked for. "Company secretary" is
+  // not what "the accounts of the company" asks for.
+  const double elsewhere = asked_share(label, query) < 1 ? 0 : 0.5;
   double held = 0;
   for (const std::string& term : others) {
     const bool is_near = holds_term(names, term) || holds_term(context, term);
-    held += is_near ? 1 : holds_term(all, term) ? kElsewhere : 0;
+    held += is_near ? 1 : holds_term(all, term) ? elsewhere : 0;
   }
   return share * held / static_cast<double>(others.size());
 }

@@ -17,8 +17,8 @@ namespace fineprint::pipelines::extractive {
 
 // Returns how well the label of a pair names what the question asks for, about 0..1: the share of
 // the label's terms that are asked, times the share of the other asked terms that are a name or in
-// the headings; those elsewhere on the page count half. "Number", "name" and the like change it a
-// little. 0 if the snippet is not a pair.
+// the headings; those elsewhere on the page count half for a label that is all asked. "Number",
+// "name" and the like change it a little. 0 if the snippet is not a pair.
 double label_fit(const Page& page, const Snippet& snippet, const retrieve::Query& query);
 
 // Returns the value of a pair if the question asks for its label: at least half of the label's

@@ -192,6 +192,18 @@ TEST(LabelTerms, WordsThatAHyphenJoinsMayBeAskedAsOne) {
   EXPECT_EQ(share("Was ist das Lieferdatum?"), 0);
 }
 
+// One word of a label is in the question, and the other words are elsewhere on its page.
+TEST_F(PairValue, ALabelThatIsAskedForInPartIsNoAnswerBecauseOfItsPage) {
+  Page page;
+  type_element(
+      &page, ElementKind::paragraph,
+      {"The accounts of the ferry were audited by Tern & Pollock LLP and approved in May."});
+  store_.put("report.pdf", {page, sheet("Offices", {"Company secretary    Della Marchbank, 3 Quay",
+                                                    "Audit committee      Ann Lee, Bo Diaz",
+                                                    "Ferry accounts       Box 4"})});
+  EXPECT_NE(ask("Who audited the accounts of the ferry company?"), "Della Marchbank, 3 Quay");
+}
+
 TEST_F(PairValue, WhatTheQuestionNamesIsNoAnswer) {
   Page page;
   type_element(&page, ElementKind::paragraph, {"Invoice No. 2022089083"});
