@@ -82,6 +82,8 @@ bool is_number_word(const std::string& term) {
 bool are_alike(const std::string& a, const std::string& b) {
   if (a == b || is_agent_of(a, b) || is_agent_of(b, a)) return true;
   const std::string one = with_number_mark(a), other = with_number_mark(b);
+  constexpr std::size_t kLeast = 4;  // bytes, so that "#" alone is like nothing
+  if (std::min(one.size(), other.size()) < kLeast) return false;
   if (one.back() != kNumberMark || other.back() != kNumberMark) return false;
   return one.ends_with(other) || other.ends_with(one);
 }
