@@ -91,10 +91,6 @@ bool is_separator(const std::string& word) {
   return std::ranges::find(kSeparators, word) != kSeparators.end();
 }
 
-bool has_digit_in(const std::string& word) {
-  return std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 // Returns the first word of the label that ends with the colon of word `colon`, after the value
 // [value, colon): it follows a dash, a comma or the like, or the last word with a digit. Returns
 // nullopt if there is no such place.
@@ -102,8 +98,8 @@ std::optional<std::uint32_t> begin_of_label(const Page& page, std::uint32_t valu
                                             std::uint32_t colon) {
   for (std::uint32_t at = colon; at > value; --at) {
     const std::string& before = page.words[at - 1].text;
-    const bool ends_value = is_separator(before) || has_digit_in(before) || before.ends_with(',') ||
-                            before.ends_with(';');
+    const bool ends_value = is_separator(before) || digits_in(before) > 0 ||
+                            before.ends_with(',') || before.ends_with(';');
     if (ends_value) return at;
   }
   return std::nullopt;
@@ -172,6 +168,11 @@ std::vector<LabelPiece> label_pieces(const Page& page, const Line& line) {
 }
 
 }  // namespace
+
+std::size_t digits_in(std::string_view word) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(word, [](char c) { return c >= '0' && c <= '9'; }));
+}
 
 LabelPiece piece_of(const Page& page, const WordRun& words) {
   LabelPiece piece;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fineprint/core/document.h"
@@ -36,6 +37,9 @@ struct LabelLine {
 
 // Returns the lines of all elements except furniture and figures, in reading order.
 std::vector<LabelLine> label_lines(const Page& page);
+
+// Returns how many ASCII digits a word has.
+std::size_t digits_in(std::string_view word);
 
 // Describes a run of words that is not empty.
 LabelPiece piece_of(const Page& page, const WordRun& words);

@@ -10,10 +10,7 @@ namespace fineprint::text {
 namespace {
 
 constexpr std::uint32_t kMostThingWords = 4;  // before the number
-
-bool has_digit(std::string_view word) {
-  return std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
-}
+constexpr std::size_t kDigitsOfCode = 6;      // the least
 
 // Returns whether the word, in lower case, is an abbreviation or sign of "number".
 bool is_number_sign(std::string_view word) {
@@ -33,13 +30,12 @@ bool ends_with_number_sign(std::string_view word) {
 bool begins_with_sign(std::string_view word) {
   static constexpr std::array<std::string_view, 4> kSigns = {"n\u00b0", "n\u00ba", "#", "\u2116"};
   return std::ranges::any_of(kSigns, [&](std::string_view sign) {
-    return word.size() > sign.size() && word.starts_with(sign) && has_digit(word);
+    return word.size() > sign.size() && word.starts_with(sign) && digits_in(word) > 0;
   });
 }
 
-}  // namespace
-
-namespace {
+// Amounts and dates have points or commas.
+bool has_point(std::string_view word) { return word.find_first_of(".,") != std::string::npos; }
 
 bool is_name_of_code(std::string_view word) {
   return std::ranges::none_of(word, [](char c) {
@@ -50,24 +46,23 @@ bool is_name_of_code(std::string_view word) {
 // Returns the pair of a piece that is a name and a long number and nothing else: "IBAN DE30 5075",
 // "KvK Rotterdam 24330087".
 std::optional<LabelPair> named_code(const Page& page, const WordRun& words) {
-  constexpr std::ptrdiff_t kDigitsOfCode = 6;
   constexpr std::uint32_t kMostNameWords = 3;
-  const auto is_ascii_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::uint32_t value = words.first;
   while (value < words.end && is_name_of_code(page.words[value].text)) ++value;
   if (value == words.first || value - words.first > kMostNameWords) return std::nullopt;
-  std::ptrdiff_t digits = 0;
+  std::size_t digits = 0;
   for (std::uint32_t i = value; i < words.end; ++i) {
     const std::string& word = page.words[i].text;
-    // Amounts and dates have points or commas.
-    if (!has_digit(word) || word.find_first_of(".,") != std::string::npos) return std::nullopt;
-    digits += std::ranges::count_if(word, is_ascii_digit);
+    if (digits_in(word) == 0 || has_point(word)) return std::nullopt;
+    digits += digits_in(word);
   }
   if (digits < kDigitsOfCode) return std::nullopt;
   return LabelPair{.label = {words.first, value}, .value = {value, words.end}};
 }
 
 }  // namespace
+
+bool is_code(std::string_view word) { return !has_point(word) && digits_in(word) >= kDigitsOfCode; }
 
 std::optional<LabelPair> numbered_thing(const Page& page, const LabelPiece& piece) {
   const WordRun& words = piece.words;
@@ -81,11 +76,11 @@ std::optional<LabelPair> numbered_thing(const Page& page, const LabelPiece& piec
     const bool is_sign = (at > words.first && is_number_sign(word)) || ends_with_number_sign(word);
     if (!is_sign) {
       // "Section 4 No. 2" numbers a part of a part; a remark in parentheses is none.
-      if (has_digit(word) && !word.starts_with('(')) return std::nullopt;
+      if (digits_in(word) > 0 && !word.starts_with('(')) return std::nullopt;
       continue;
     }
     std::uint32_t end = at + 1;
-    if (end >= words.end || !has_digit(page.words[end].text)) return std::nullopt;
+    if (end >= words.end || digits_in(page.words[end].text) == 0) return std::nullopt;
     ++end;
     // "044 241 601 03" is one number.
     const auto is_group = [&](std::uint32_t i) {

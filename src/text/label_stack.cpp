@@ -2,10 +2,11 @@
 // parentheses.
 #include "text/label_stack.h"
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
+
+#include "text/label_number.h"
 
 namespace fineprint::text {
 namespace {
@@ -69,13 +70,8 @@ bool are_alike(const Stack& a, const Stack& b) {
          is_aligned(a.label.box, b.label.box, a.label.size_pt);
 }
 
-// Returns whether the piece is one word of many digits, which numbers something: "FO10479674".
-bool is_code(const LabelPage& on, const LabelPiece& piece) {
-  constexpr std::ptrdiff_t kDigitsOfCode = 6;
-  const std::string& word = on.word(piece.words.first);
-  const auto is_ascii_digit = [](char c) { return c >= '0' && c <= '9'; };
-  return piece.words.count() == 1 && word.find_first_of(".,") == std::string::npos &&
-         std::ranges::count_if(word, is_ascii_digit) >= kDigitsOfCode;
+bool is_one_code(const LabelPage& on, const LabelPiece& piece) {
+  return piece.words.count() == 1 && is_code(on.word(piece.words.first));
 }
 
 // Matches "(State of", but not "(in millions)" and not "(1)". A single word must be set smaller
@@ -101,7 +97,7 @@ std::size_t add_stacked(const LabelPage& on, std::size_t at, std::vector<LabelPa
     next = stack->end;
   }
   const bool is_sure = !stacks.empty() && (stacks.size() > 1 || stacks[0].label.ends_with_colon ||
-                                           is_code(on, stacks[0].value));
+                                           is_one_code(on, stacks[0].value));
   if (!is_sure) return at;
   for (const Stack& stack : stacks) pairs->push_back({stack.label.words, stack.value.words});
   return next;

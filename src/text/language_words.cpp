@@ -26,8 +26,7 @@ constexpr WordsRow kWordsRows[] = {
      "für gegen ohne um zwischen während wegen trotz je",
      "wer wen wem wessen was wann warum wieso weshalb wie wieviel wieviele viel viele hoch welche "
      "welcher welches welchem welchen gibt gab lautet lauten beträgt betragen bitte nenne nennen "
-     "laut frau "
-     "herr herrn",
+     "laut frau herr herrn",
      "z b d h u a bzw ca usw vgl inkl exkl zzgl abzgl ggf evtl max min mio mrd tsd nr abs art aufl "
      "bd dr prof dipl ing st str tel s jan feb aug sept okt nov dez hrsg jh jhd lt mind sog"},
     {"fr",
@@ -93,7 +92,7 @@ constexpr WordsRow kWordsRows[] = {
     {"nl",
      "de het een der des deze dit die dat geen ik je jij u hij zij ze het wij we jullie hen hun "
      "mij "
-     "me jou hem haar ons zich mijn jouw zijn haar onze uw hun men "
+     "me jou hem haar ons zich mijn jouw onze uw men "
      "ben bent is zijn was waren word wordt worden werd werden geworden heb hebt heeft hebben had "
      "hadden kan kunnen kon konden moet moeten moest mag mogen zal zullen zou zouden wil willen "
      "en of maar want dus als dan omdat hoewel terwijl niet nog ook al er hier daar zo zeer te om "
