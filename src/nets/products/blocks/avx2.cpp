@@ -79,6 +79,18 @@ struct Set {
     const auto codes = reinterpret_cast<__m256i>(row_codes<kLayout>(at, step));
     return products < kLayout == RunLayout::bytes > (codes, thirty_two(x));
   }
+  FINEPRINT_TARGET static Partial products_of_codes(Words codes, const std::uint8_t* x) {
+    return products<false>(reinterpret_cast<__m256i>(codes), thirty_two(x));
+  }
+  // Returns 16 in each byte whose bit is set, of 32 bits.
+  FINEPRINT_TARGET static Words fifths(const std::uint8_t* at) {
+    const __m256i bytes = _mm256_shuffle_epi8(
+        begin(at),
+        _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303));
+    const __m256i bits = _mm256_set1_epi64x(static_cast<std::int64_t>(0x8040201008040201U));
+    const __m256i set = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bits), bits);
+    return reinterpret_cast<Words>(_mm256_and_si256(set, _mm256_set1_epi8(16)));
+  }
   // For two runs of 16.
   FINEPRINT_TARGET static Partial products_of_pair(Words codes, const std::uint8_t* x) {
     return products<false>(reinterpret_cast<__m256i>(codes),

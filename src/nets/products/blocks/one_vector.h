@@ -1,6 +1,7 @@
 // Multiplies one vector by rows of blocks. Codes are multiplied as they are read, and nothing is
 // unpacked into memory. tiles.h includes this after each instruction set's `Set`.
 #include <cstring>
+#include <type_traits>
 
 #include "nets/products/blocks/run_layout.h"
 #include "nets/products/blocks/unpack.h"
@@ -21,23 +22,38 @@ constexpr std::int64_t kRunBytes = run_bytes(kRun, 1);
 
 using RowSums = float __attribute__((vector_size(16)));  // sums of kRowsBeside rows
 
+using Halves = std::uint16_t __attribute__((vector_size(2 * Set::kRows)));
+
 // The factors of a register of sums, and the numbers added to them.
 struct RunScales {
   Lanes steps, leasts;
 };
 
-// Returns the scales of kRuns blocks of one run each; a block begins with its step.
-template <Codec kCodec, std::int64_t kRuns>
-FINEPRINT_INLINE RunScales scales_of(const std::uint8_t* at, std::int64_t step) {
-  Words halves = {};
+// Reads a number at the beginning of each of kRuns blocks of one run.
+template <Codec kCodec, std::int64_t kRuns, typename Numbers>
+FINEPRINT_INLINE Numbers heads_of(const std::uint8_t* at, std::int64_t step) {
+  Numbers numbers = {};
 #pragma GCC unroll 16
   for (std::int64_t i = 0; i < kRuns * kRowsBeside; ++i) {
-    std::uint16_t half = 0;
     const std::int64_t block = i / kRowsBeside * codec_facts(kCodec).bytes;
-    std::memcpy(&half, at + i % kRowsBeside * step + block, sizeof half);
-    halves[i] = half;
+    std::remove_reference_t<decltype(numbers[0])> number = 0;
+    std::memcpy(&number, at + i % kRowsBeside * step + block, sizeof number);
+    numbers[i] = number;
   }
-  return {half_of(halves), Lanes{}};
+  return numbers;
+}
+
+// Returns the scales of kRuns blocks of one run each. A block begins with its step; its least value
+// follows if it has one.
+template <Codec kCodec, std::int64_t kRuns>
+FINEPRINT_INLINE RunScales scales_of(const std::uint8_t* at, std::int64_t step) {
+  if constexpr (codec_facts(kCodec).least) {
+    const auto both = heads_of<kCodec, kRuns, Words>(at, step);
+    return {half_of(both), half_of(both >> 16)};
+  } else {
+    const auto steps = heads_of<kCodec, kRuns, Halves>(at, step);
+    return {half_of(__builtin_convertvector(steps, Words)), Lanes{}};
+  }
 }
 
 // Returns, for each lane, the byte of its word that belongs to its run; the first run is `run`.
@@ -59,9 +75,9 @@ FINEPRINT_INLINE Lanes signed_byte_of_run(Words words, std::int64_t run) {
   return Set::signed_floats(reinterpret_cast<Set::Signed>(words << places) >> 24);
 }
 
-// Returns the scales of the runs of a Q4_K block from `run` on. `head` holds the block's first 16
-// bytes, transposed.
-FINEPRINT_INLINE RunScales scales_of_q4_k(const Words (&head)[4], std::int64_t run) {
+// Returns the scales of the runs of a Q4_K or Q5_K block from `run` on. `head` holds the block's
+// first 16 bytes, transposed.
+FINEPRINT_INLINE RunScales block_scales(const Words (&head)[4], std::int64_t run) {
   const bool low = run < 4;
   const Words steps =
       low ? head[1] & 0x3F3F3F3FU : (head[3] & kNibbles) | (head[1] >> 2 & 0x30303030U);
@@ -71,6 +87,26 @@ FINEPRINT_INLINE RunScales scales_of_q4_k(const Words (&head)[4], std::int64_t r
           -half_of(head[0] >> 16) * byte_of_run(leasts, run)};
 }
 
+// Multiplies a run with codes of five bits. The fifth bit of each code is away from the other four.
+// `Fives` is a Set that has `fifths`.
+template <Codec kCodec, typename Fives>
+FINEPRINT_INLINE typename Fives::Partial products_of_fives(const std::uint8_t* at,
+                                                           std::int64_t step, const std::uint8_t* x,
+                                                           std::int64_t run) {
+  if constexpr (kCodec == Codec::q5_k) {
+    const std::uint8_t* pair = at + 48 + run / 2 * 32;
+    const auto highs = Fives::template row_codes<RunLayout::bytes>(at + 16, step);
+    const auto lows = run % 2 == 0 ? Fives::template row_codes<RunLayout::lows>(pair, step)
+                                   : Fives::template row_codes<RunLayout::highs>(pair, step);
+    return Fives::products_of_codes(lows | (highs >> run & kOnes) << 4, x);
+  } else {
+    const std::uint8_t* bits =
+        at + run * codec_facts(kCodec).bytes + (kCodec == Codec::q5_1 ? 4 : 2);
+    const auto lows = Fives::template row_codes<RunLayout::halves>(bits + 4, step);
+    return Fives::products_of_codes(lows | Fives::fifths(bits), x);
+  }
+}
+
 // Returns the products of one run of a piece, for the rows that share a register.
 template <Codec kCodec>
 FINEPRINT_INLINE typename Set::Partial products_of(const std::uint8_t* at, std::int64_t step,
@@ -78,8 +114,11 @@ FINEPRINT_INLINE typename Set::Partial products_of(const std::uint8_t* at, std::
   constexpr std::int64_t kBytes = codec_facts(kCodec).bytes;
   if constexpr (kCodec == Codec::q8_0) {
     return Set::template products_of_run<RunLayout::bytes>(at + run * kBytes + 2, step, x);
-  } else if constexpr (kCodec == Codec::q4_0) {
-    return Set::template products_of_run<RunLayout::halves>(at + run * kBytes + 2, step, x);
+  } else if constexpr (kCodec == Codec::q4_0 || kCodec == Codec::q4_1) {
+    constexpr std::int64_t kScales = kCodec == Codec::q4_0 ? 2 : 4;
+    return Set::template products_of_run<RunLayout::halves>(at + run * kBytes + kScales, step, x);
+  } else if constexpr (codec_facts(kCodec).most == 31) {
+    return products_of_fives<kCodec, Set>(at, step, x, run);
   } else {
     const std::uint8_t* pair = at + 16 + run / 2 * 32;
     return run % 2 == 0 ? Set::template products_of_run<RunLayout::lows>(pair, step, x)
@@ -129,15 +168,16 @@ FINEPRINT_INLINE RowSums add_runs(const std::uint8_t* at, std::int64_t step, std
   return add_sums<kCodec, kRuns>(Set::sums_by_row(parts), scales, x + kRun, kNext, total);
 }
 
-// Adds the products of a Q4_K block, which has eight runs.
-FINEPRINT_INLINE RowSums add_block_of_q4_k(const std::uint8_t* at, std::int64_t step,
-                                           const std::uint8_t* x, RowSums total) {
+// Adds the products of a Q4_K or Q5_K block, which has eight runs.
+template <Codec kCodec>
+FINEPRINT_INLINE RowSums add_block_of_eight(const std::uint8_t* at, std::int64_t step,
+                                            const std::uint8_t* x, RowSums total) {
   Words head[4];
   Set::turn_rows(at, step, head);
 #pragma GCC unroll 8
   for (std::int64_t run = 0; run < 8; run += kRunsBeside) {
-    total = add_runs<Codec::q4_k, kRunsBeside>(at, step, run, x + run * kRunBytes,
-                                               scales_of_q4_k(head, run), total);
+    total = add_runs<kCodec, kRunsBeside>(at, step, run, x + run * kRunBytes,
+                                          block_scales(head, run), total);
   }
   return total;
 }
@@ -185,17 +225,15 @@ FINEPRINT_INLINE RowSums add_block_of_q6_k(const std::uint8_t* at, std::int64_t 
   return total;
 }
 
-// Prefetches `kBytes` of each of the following rows. The processor's own prefetching comes too
-// late, because there is too much work between two cache lines of a stream.
+// Rows that the prefetching is ahead. With fewer, memory is too slow.
+constexpr std::int64_t kRowsAhead = 2 * kRowsBeside;
+
+// Prefetches `kBytes`. The processor's own prefetching comes too late, because there is too much
+// work between two cache lines of a stream.
 template <std::int64_t kBytes>
-FINEPRINT_INLINE void ask_for_next_rows(const std::uint8_t* at, std::int64_t step) {
-#pragma GCC unroll 4
-  for (std::int64_t row = 0; row < kRowsBeside; ++row) {
-#pragma GCC unroll 4
-    for (std::int64_t byte = 0; byte < kBytes; byte += 64) {
-      __builtin_prefetch(at + (kRowsBeside + row) * step + byte);
-    }
-  }
+FINEPRINT_INLINE void prefetch(const std::uint8_t* at) {
+#pragma GCC unroll 16
+  for (std::int64_t byte = 0; byte < kBytes; byte += 64) __builtin_prefetch(at + byte);
 }
 
 template <Codec kCodec>
@@ -205,12 +243,16 @@ FINEPRINT_TARGET RowSums multiply_beside(const StoredBlocks& weight, std::int64_
   constexpr std::int64_t kBlocks = kFacts.values == kRun ? kRunsBeside : 1;
   const std::int64_t step = weight.row_bytes(), blocks = weight.columns / kFacts.values;
   const std::uint8_t* at = weight.blocks + row * step;
+  // Later rows are prefetched in the order of memory, in which it is fastest, though these rows are
+  // read side by side.
+  const std::uint8_t* ahead = at + kRowsAhead * step;
   RowSums total = {};
   std::int64_t block = 0;
   for (; block + kBlocks <= blocks; block += kBlocks) {
-    ask_for_next_rows<kBlocks * kFacts.bytes>(at, step);
-    if constexpr (kCodec == Codec::q4_k) {
-      total = add_block_of_q4_k(at, step, x, total);
+    prefetch<kRowsBeside * kBlocks * kFacts.bytes>(ahead);
+    ahead += kRowsBeside * kBlocks * kFacts.bytes;
+    if constexpr (kCodec == Codec::q4_k || kCodec == Codec::q5_k) {
+      total = add_block_of_eight<kCodec>(at, step, x, total);
     } else if constexpr (kCodec == Codec::q6_k) {
       total = add_block_of_q6_k<Set>(at, step, x, total);
     } else {
@@ -241,11 +283,29 @@ MultiplyBeside pairs_beside() {
   }
 }
 
+// Only some Sets can read codes of five bits in place.
+template <typename Fives>
+MultiplyBeside fives_beside(Codec codec) {
+  if constexpr (requires { Fives::fifths(nullptr); }) {
+    if (codec == Codec::q5_0) return multiply_beside<Codec::q5_0>;
+    if (codec == Codec::q5_1) return multiply_beside<Codec::q5_1>;
+    return multiply_beside<Codec::q5_k>;
+  } else {
+    return nullptr;
+  }
+}
+
 // Returns the kernel of codecs whose codes can be multiplied in place; else nullptr.
 MultiplyBeside beside_for(Codec codec) {
   switch (codec) {
     case Codec::q4_0:
       return multiply_beside<Codec::q4_0>;
+    case Codec::q4_1:
+      return multiply_beside<Codec::q4_1>;
+    case Codec::q5_0:
+    case Codec::q5_1:
+    case Codec::q5_k:
+      return fives_beside<Set>(codec);
     case Codec::q8_0:
       return multiply_beside<Codec::q8_0>;
     case Codec::q4_k:
