@@ -82,7 +82,7 @@ struct Set {
   FINEPRINT_TARGET static Partial products_of_codes(Words codes, const std::uint8_t* x) {
     return products<false>(reinterpret_cast<__m256i>(codes), thirty_two(x));
   }
-  // Returns 16 in each byte whose bit is set, of 32 bits.
+  // Returns the fifth bits of 32 codes, one a byte: 16 where the bit is set, else 0.
   FINEPRINT_TARGET static Words fifths(const std::uint8_t* at) {
     const __m256i bytes = _mm256_shuffle_epi8(
         begin(at),

@@ -87,8 +87,8 @@ FINEPRINT_INLINE RunScales block_scales(const Words (&head)[4], std::int64_t run
           -half_of(head[0] >> 16) * byte_of_run(leasts, run)};
 }
 
-// Multiplies a run with codes of five bits. The fifth bit of each code is away from the other four.
-// `Fives` is a Set that has `fifths`.
+// Multiplies a run with codes of five bits, whose highest bits are stored apart from the other
+// four. `Fives` is a Set that has `fifths`.
 template <Codec kCodec, typename Fives>
 FINEPRINT_INLINE typename Fives::Partial products_of_fives(const std::uint8_t* at,
                                                            std::int64_t step, const std::uint8_t* x,
@@ -225,10 +225,10 @@ FINEPRINT_INLINE RowSums add_block_of_q6_k(const std::uint8_t* at, std::int64_t 
   return total;
 }
 
-// Rows that the prefetching is ahead. With fewer, memory is too slow.
+// How many rows ahead memory is prefetched. With only the next four, the data comes too late.
 constexpr std::int64_t kRowsAhead = 2 * kRowsBeside;
 
-// Prefetches `kBytes`. The processor's own prefetching comes too late, because there is too much
+// Prefetches `kBytes`, because the processor's own prefetching comes too late: there is too much
 // work between two cache lines of a stream.
 template <std::int64_t kBytes>
 FINEPRINT_INLINE void prefetch(const std::uint8_t* at) {
@@ -243,8 +243,8 @@ FINEPRINT_TARGET RowSums multiply_beside(const StoredBlocks& weight, std::int64_
   constexpr std::int64_t kBlocks = kFacts.values == kRun ? kRunsBeside : 1;
   const std::int64_t step = weight.row_bytes(), blocks = weight.columns / kFacts.values;
   const std::uint8_t* at = weight.blocks + row * step;
-  // Later rows are prefetched in the order of memory, in which it is fastest, though these rows are
-  // read side by side.
+  // The rows are read side by side, but later ones are prefetched from the first byte to the last,
+  // because memory is fastest in that order.
   const std::uint8_t* ahead = at + kRowsAhead * step;
   RowSums total = {};
   std::int64_t block = 0;
