@@ -184,6 +184,22 @@ class HiddenParts {
   std::vector<std::string> texts_;
 };
 
+// Removes the pictures that lie in other files, and returns whether there were any. Workers open no
+// other file, and MuPDF would write "[image]" in their place.
+bool drop_linked_pictures(Node* root) {
+  std::vector<Node*> linked;
+  for (const Node* picture : descendants(*root, "img")) {
+    if (!attribute(*picture, "src").starts_with("data:")) {
+      linked.push_back(const_cast<Node*>(picture));
+    }
+  }
+  for (Node* picture : linked) {
+    xmlUnlinkNode(picture);
+    xmlFreeNode(picture);
+  }
+  return !linked.empty();
+}
+
 }  // namespace
 
 std::vector<std::string> take_hidden_parts(Tree* tree) {
@@ -204,8 +220,10 @@ std::optional<ShownHtml> shown_html(const std::string& path, const std::string& 
   const std::optional<std::string> text = text_in_utf8(path, encoding);
   Tree tree = Tree::of_html(text ? *text : read_file(path));
   const std::vector<std::string> hidden = take_hidden_parts(&tree);
-  const bool has_fields = write_form_fields(&tree);
-  if (hidden.empty() && !has_fields) return std::nullopt;
+  bool changed = !hidden.empty();
+  changed |= write_form_fields(&tree);
+  changed |= tree.root() != nullptr && drop_linked_pictures(tree.root());
+  if (!changed) return std::nullopt;
   return ShownHtml{.html = tree.to_html(), .hidden = join_texts(hidden, "\n")};
 }
 

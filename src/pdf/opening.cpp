@@ -244,15 +244,11 @@ void open_content(fz_context* context, const std::string& path, const Content& c
   const char* kind = content.kind.c_str();
   const auto* bytes = reinterpret_cast<const unsigned char*>(content.bytes.data());
   const std::size_t size = content.bytes.size();
-  const char* folder = content.folder.c_str();
   fz_stream* stream = nullptr;
-  fz_archive* pictures = nullptr;
   const Failure failure = guarded(context, [&] {
     stream = fz_open_memory(context, bytes, size);
-    if (*folder != '\0') pictures = fz_open_directory(context, folder);
-    document->pointer = fz_open_document_with_stream_and_dir(context, kind, stream, pictures);
+    document->pointer = fz_open_document_with_stream(context, kind, stream);
   });
-  fz_drop_archive(context, pictures);
   fz_drop_stream(context, stream);
   if (failure) throw error_of(failure, path + ": cannot lay it out on pages");
   count_pages(context, path, content.width_pt, content.pages, document, page_count);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -119,13 +118,10 @@ PageReader::PageReader(const std::string& path, const Opening& opening,
   }
 }
 
-// Pictures that the text names are found in the folder of the file.
 void PageReader::open_running_text(std::string text, const std::string& kind) {
   stated_ = StatedTables(markup::stated_tables(path_, text));
-  document_ = std::make_unique<pdf::Document>(
-      path_, pdf::Content{.bytes = std::move(text),
-                          .kind = kind,
-                          .folder = std::filesystem::absolute(path_).parent_path().string()});
+  document_ =
+      std::make_unique<pdf::Document>(path_, pdf::Content{.bytes = std::move(text), .kind = kind});
 }
 
 PageReader::PageReader(const std::string& path, markup::Markup text,

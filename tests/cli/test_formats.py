@@ -46,6 +46,17 @@ class Formats(ProgramTest):
         self.assertEqual(self.found("ebb knots"), {"paper.tex"})
         self.must("index", "--verify", "--store", self.store)
 
+    def test_saved_web_pages_that_name_other_files_are_read(self):
+        head = '<meta charset="UTF-8"><link rel="stylesheet" href="site.css"><script src="a.js"></script>'
+        body = '<img src="logo.png"><p>The dredger leaves at noon.</p><img src="/b.svg">'
+        (self.docs / "plain.html").write_text(f"<html><head>{head}</head><body>{body}</body></html>")
+        (self.docs / "search.html").write_text(f"{head}{body}<input placeholder='Search'>")
+        report = self.index().records()[-1]
+        self.assertEqual((report["indexed"], report["failed"]), (2, 0))
+        self.assertEqual(self.found("dredger"), {"plain.html", "search.html"})
+        page = self.must("show", "plain.html", "--store", self.store).stdout
+        self.assertEqual(page.split(), "The dredger leaves at noon.".split())
+
     def test_a_row_of_a_table_answers_with_its_header(self):
         rows = "".join(f"Harbour {i},{i}.5 m\n" for i in range(300))
         (self.docs / "depths.csv").write_text("Name,Depth\n" + rows)

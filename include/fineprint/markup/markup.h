@@ -47,8 +47,8 @@ Markup form_markup(const std::string& name, const std::string& xml);
 // is used in messages.
 Markup to_markup(const std::string& name, const std::string& bytes);
 
-// An HTML file without the parts that a browser does not show, and with the contents of form fields
-// as text.
+// An HTML file without the parts that a browser does not show and without pictures in other files,
+// and with the contents of form fields as text.
 struct ShownHtml {
   std::string html;    // in UTF-8
   std::string hidden;  // the text of those parts, in lines
@@ -57,9 +57,9 @@ struct ShownHtml {
 // Returns whether the path has the extension of an HTML file.
 bool is_html_name(const std::string& path);
 
-// Reads an HTML file. Returns nullopt if it shows all its text and has no form fields, or has
-// another extension. Styles in
-// other files are not read; what they may change stays. Throws Error(unreadable).
+// Reads an HTML file. Returns nullopt if nothing in it changes, or if the path has another
+// extension. Styles in other files are not read; what they may change stays. Throws
+// Error(unreadable).
 std::optional<ShownHtml> shown_html(const std::string& path, const std::string& encoding = {});
 
 // Returns the contents of a file of text, Markdown, HTML or FB2 in UTF-8, and declared as such, for

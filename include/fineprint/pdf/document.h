@@ -77,9 +77,8 @@ struct Drawing {
 // XHTML.
 struct Content {
   std::string bytes;
-  std::string kind;         // as a file extension: "xhtml", "pnm"
-  float width_pt = 595;     // width of pages of running text, in points
-  std::string folder = {};  // of pictures that HTML names; "" if there are none
+  std::string kind;      // as a file extension: "xhtml", "pnm"
+  float width_pt = 595;  // width of pages of running text, in points
   int pages = 0;  // pages become so high that there are no more than this; 0 if as many as fit
 };
 

@@ -126,6 +126,19 @@ TEST(HiddenHtml, IsTakenOutOfFilesThatHideSomething) {
   EXPECT_FALSE(has(shown->html, "Two")) << shown->html;
 }
 
+TEST(HiddenHtml, PicturesInOtherFilesAreTakenOut) {
+  const fineprint::testing::TempDir dir;
+  const std::string own = R"(<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">)";
+  EXPECT_FALSE(shown_html(dir.write("a.html", "<p>Own</p>" + own)));
+  const auto shown = shown_html(
+      dir.write("b.html", R"(<p>Text</p><img src="logo.svg"><div><img alt="x"></div>)" + own));
+  ASSERT_TRUE(shown);
+  EXPECT_FALSE(has(shown->html, "logo.svg")) << shown->html;
+  EXPECT_FALSE(has(shown->html, "alt=")) << shown->html;
+  EXPECT_TRUE(has(shown->html, "data:image/gif")) << shown->html;
+  EXPECT_EQ(shown->hidden, "");
+}
+
 TEST(CssValues, AreReadOrRefused) {
   EXPECT_EQ(css_pixels("12pt", -1), 16);
   EXPECT_EQ(css_pixels(" -9999PX", -1), -1);  // values come in lower case

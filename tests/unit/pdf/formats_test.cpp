@@ -221,5 +221,15 @@ TEST_F(EachFormat, RefusesFilesCutShort) {
   }
 }
 
+TEST_F(EachFormat, HtmlThatNamesFilesWhichCannotBeOpenedKeepsItsText) {
+  const std::string page =
+      R"(<meta charset="UTF-8"><link rel="stylesheet" href="/site.css"><p>Before)"
+      R"(</p><img src="logo.png"/><img src="/icon.svg"><p>after</p>)";
+  Document file(folder_.write("a.html", page), "");
+  EXPECT_EQ(words_of(file.page(1)), "Before [image][image] after");
+  Document content("a.html", {.bytes = page, .kind = "html"});
+  EXPECT_EQ(words_of(content.page(1)), "Before [image][image] after");
+}
+
 }  // namespace
 }  // namespace fineprint::pdf
