@@ -54,7 +54,7 @@ class Formats(ProgramTest):
         report = self.index().records()[-1]
         self.assertEqual((report["indexed"], report["failed"]), (2, 0))
         self.assertEqual(self.found("dredger"), {"plain.html", "search.html"})
-        page = self.must("show", "plain.html", "--store", self.store).stdout
+        page = self.must("show", "plain.html", "--store", self.store).out
         self.assertEqual(page.split(), "The dredger leaves at noon.".split())
 
     def test_a_row_of_a_table_answers_with_its_header(self):
