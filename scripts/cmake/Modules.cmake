@@ -62,6 +62,14 @@ set(fineprint_light_rooms settings pgvector runs sheet fetch remote exchange age
 # together. The exceptions are the rooms in which tests spend most of their time.
 set(fineprint_sanitized_at_o1 score simd tokenizer fineprint_products)
 
+# Inlines only short functions, where nothing is measured: a sixth less time to compile, and smaller code.
+# Elsewhere it costs: reading documents takes 8% longer. clang's own threshold is 225.
+function(fineprint_inline_less target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(${target} PRIVATE "SHELL:-mllvm -inline-threshold=25")
+  endif()
+endfunction()
+
 function(fineprint_optimisation target)
   if(FINEPRINT_SANITIZE)
     if(target IN_LIST fineprint_sanitized_at_o1)
@@ -70,6 +78,7 @@ function(fineprint_optimisation target)
   elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
     if(target IN_LIST fineprint_light_rooms)
       target_compile_options(${target} PRIVATE -O1)
+      fineprint_inline_less(${target})
     elseif(target IN_LIST fineprint_hot_rooms)
       target_compile_options(${target} PRIVATE -O3)
     endif()

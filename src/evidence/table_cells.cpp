@@ -265,13 +265,29 @@ class CellFinder {
     return bold;
   }
 
+  // Returns whether each column but the first has text in one of the lines.
+  bool head_all_columns(std::size_t first, std::size_t end) const {
+    std::vector<bool> headed(columns_.size());
+    for (std::size_t line = first; line < end; ++line) {
+      for (const Piece& piece : lines_[line]) {
+        const auto [begin, past] = headed_by(piece);
+        for (std::size_t column = begin; column < past; ++column) headed[column] = true;
+      }
+    }
+    return std::find(headed.begin() + 1, headed.end(), false) == headed.end();
+  }
+
   // Returns the number of head lines: the lines above the first amount, up to the last one that has
-  // text in another column than the first. Bold heads end above the first line that is not bold. If
-  // there are too many, or no amount at all, only the first line is a head.
+  // text in another column than the first. Bold heads end above the first line that is not bold,
+  // unless this line heads all columns and they do not. If there are too many, or no amount at all,
+  // only the first line is a head.
   std::size_t head_lines() const {
     std::size_t above = 0;
     while (above < lines_.size() && !holds_amount(lines_[above])) ++above;
-    above = bold_lines(above);
+    const std::size_t bold = bold_lines(above);
+    const bool names_groups = bold + 1 == above && above < lines_.size() &&
+                              head_all_columns(bold, above) && !head_all_columns(0, bold);
+    if (!names_groups) above = bold;
     if (above == lines_.size() || above > kMostHeadLines) return std::min<std::size_t>(1, above);
     while (above > 0 && lines_[above - 1].size() == 1 &&
            standing_in(lines_[above - 1].front()).first == 0) {

@@ -44,6 +44,11 @@ class Margin {
   std::vector<std::uint32_t> find(const std::vector<bool>& taken) const {
     std::vector<std::uint32_t> margin;
     const std::int64_t lone_number = find_lone_number(taken);
+    // The margins of a document of one page repeat nothing: a letterhead, a bank account.
+    if (page_.is_only) {
+      if (lone_number >= 0) margin.push_back(static_cast<std::uint32_t>(lone_number));
+      return margin;
+    }
     float text_edge = top_ ? page_.height_pt : 0;  // where the text begins
     for (std::uint32_t i = 0; i < fragments_.size(); ++i) {
       if (taken[i] || fragments_[i].vertical) continue;

@@ -401,6 +401,7 @@ Page PageReader::read(int number, const documents::ReadOptions& options,
                       const OnDraft& before_drawing) {
   if (std::optional<Page> parsed = parsed_page(number)) return *std::move(parsed);
   pdf::RawPage raw = document_->page(number, limits_.max_characters);
+  raw.is_only = document_->info().page_count == 1;
   const std::string unchecked =
       options.ocr == documents::OcrMode::always ? "" : hide_words(raw, before_drawing);
   std::vector<PlacedTable> tables = stated_.on_page(

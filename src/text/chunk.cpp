@@ -238,19 +238,20 @@ std::vector<Chunk> chunk_document(const DocumentInfo& info, const std::string& t
   };
   for (const Page& page : pages) {
     trail.enter_page(page);
-    const std::optional<CarriedHeader> carried = carried_header(page, page_numbered);
+    std::vector<CarriedHeader> carried = repeated_headers(page);
+    if (auto header = carried_header(page, page_numbered)) carried.push_back(*std::move(header));
     PageCutter cutter(page, tokenizer, options);
     for (const UnitRange& range : cutter.cut()) {
       // The context describes the new text of a chunk, not the overlap.
       const Unit& first = cutter.unit(range.fresh);
       Chunk chunk = cutter.chunk_of(range);
       chunk.context = context_line(trail.above(first.element), tokenizer, context_tokens);
-      const bool continues = carried && first.element == carried->element;
+      const auto header = std::ranges::find(carried, first.element, &CarriedHeader::element);
+      const bool continues = header != carried.end();
       if (continues || (cutter.is_table(first) && !first.starts_element)) {
-        const std::string head =
-            continues
-                ? cut_to(header_text(*carried), tokenizer, context_tokens)
-                : table_context(page, page.elements[first.element], tokenizer, context_tokens);
+        const std::string head = continues ? cut_to(header_text(*header), tokenizer, context_tokens)
+                                           : table_context(page, page.elements[first.element],
+                                                           tokenizer, context_tokens);
         chunk.context += (chunk.context.empty() || head.empty() ? "" : " > ") + head;
       }
       out.push_back(std::move(chunk));

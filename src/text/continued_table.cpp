@@ -1,4 +1,5 @@
-// Compares the last table of a page with the first of the next.
+// Compares the columns of tables: the last of a page with the first of the next, and those of one
+// page.
 #include "fineprint/text/continued_table.h"
 
 #include <algorithm>
@@ -113,19 +114,26 @@ bool is_body(const Element& element) {
   return element.kind != ElementKind::furniture && element.line_count > 0;
 }
 
-// Returns how far the columns of `next` are to the right of those of `rows`, or nullopt if they are
-// other columns. Each keeps its left or its right border, or its middle.
-std::optional<float> shift_between(const Rows& rows, const Rows& next) {
-  if (rows.columns.size() < 2 || rows.columns.size() != next.columns.size()) return std::nullopt;
-  const float shift = next.columns[0].x0 - rows.columns[0].x0;
-  if (std::abs(shift) > kMostShift) return std::nullopt;
+// Returns whether the columns of `next` are those of `rows`, so far to the right. Each keeps its
+// left or its right border, or its middle.
+bool has_columns_of(const Rows& rows, const Rows& next, float shift) {
+  if (rows.columns.size() < 2 || rows.columns.size() != next.columns.size()) return false;
   const float near = kNear * std::max(rows.height, next.height);
   for (std::size_t i = 0; i < rows.columns.size(); ++i) {
     const Cell &a = rows.columns[i], &b = next.columns[i];
     const float left = std::abs(b.x0 - a.x0 - shift), right = std::abs(b.x1 - a.x1 - shift);
     const float middle = std::abs((b.x0 + b.x1) - (a.x0 + a.x1) - 2 * shift) / 2;
-    if (std::min({left, right, middle}) > near) return std::nullopt;
+    if (std::min({left, right, middle}) > near) return false;
   }
+  return true;
+}
+
+// Returns how far the columns of `next` are to the right of those of `rows`, or nullopt if they are
+// other columns.
+std::optional<float> shift_between(const Rows& rows, const Rows& next) {
+  if (rows.columns.empty() || next.columns.empty()) return std::nullopt;
+  const float shift = next.columns[0].x0 - rows.columns[0].x0;
+  if (std::abs(shift) > kMostShift || !has_columns_of(rows, next, shift)) return std::nullopt;
   return shift;
 }
 
@@ -143,6 +151,19 @@ void move_above(float shift, const Box& below, std::vector<std::vector<Word>>* l
       word.box.y1 += below.y0 - bottom;
     }
   }
+}
+
+// Returns the caption and the first lines of a table.
+CarriedHeader header_of(const Page& page, const Element& table, std::size_t count) {
+  CarriedHeader header;
+  header.page = page.number;
+  header.caption = table.caption.empty() ? headings_above(page, table) : table.caption;
+  const auto lines = lines_of(page, table);
+  for (std::size_t i = 0; i < std::min(count, lines.size()); ++i) {
+    const auto words = std::span(page.words).subspan(lines[i].first_word, lines[i].word_count);
+    header.lines.emplace_back(words.begin(), words.end());
+  }
+  return header;
 }
 
 std::optional<CarriedHeader> look_back(const Page& page, const EarlierPage& earlier, int pages) {
@@ -174,13 +195,7 @@ std::optional<CarriedHeader> look_back(const Page& page, const EarlierPage& earl
     if (!further) return std::nullopt;
     header = *std::move(further);
   } else if (count <= kMostHeaderLines) {
-    header.page = before->number;
-    header.caption = last->caption.empty() ? headings_above(*before, *last) : last->caption;
-    const auto lines = lines_of(*before, *last);
-    for (std::size_t i = 0; i < std::min(count, lines.size()); ++i) {
-      const auto words = std::span(before->words).subspan(lines[i].first_word, lines[i].word_count);
-      header.lines.emplace_back(words.begin(), words.end());
-    }
+    header = header_of(*before, *last, count);
   } else {
     return std::nullopt;
   }
@@ -193,6 +208,29 @@ std::optional<CarriedHeader> look_back(const Page& page, const EarlierPage& earl
 
 std::optional<CarriedHeader> carried_header(const Page& page, const EarlierPage& earlier) {
   return look_back(page, earlier, kMostPages);
+}
+
+std::vector<CarriedHeader> repeated_headers(const Page& page) {
+  std::vector<CarriedHeader> headers;
+  const Element* headed = nullptr;  // the last table with a header
+  std::optional<Rows> above;
+  for (const Element& element : page.elements) {
+    if (element.kind != ElementKind::table || element.line_count == 0) continue;
+    Rows rows(page, element);
+    if (rows.begins_with_header()) {
+      headed = &element;
+      above = std::move(rows);
+      continue;
+    }
+    if (headed == nullptr || above->header_lines() > kMostHeaderLines) continue;
+    if (!has_columns_of(*above, rows, 0) || above->has_amounts() != rows.has_amounts()) continue;
+    CarriedHeader header = header_of(page, *headed, above->header_lines());
+    header.caption.clear();  // the text in between may be another
+    header.element = static_cast<std::size_t>(&element - page.elements.data());
+    move_above(0, element.box, &header.lines);
+    headers.push_back(std::move(header));
+  }
+  return headers;
 }
 
 std::string header_text(const CarriedHeader& header) {

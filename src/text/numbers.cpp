@@ -179,6 +179,17 @@ std::uint32_t start_of_number(std::string_view text, std::uint32_t begin) {
   return static_cast<std::uint32_t>(at);
 }
 
+namespace {
+
+// Returns whether a head says with these zeros what its figures leave out: "RPK (000's)", "(000)".
+bool is_scale(std::string_view digits, std::string_view after) {
+  const bool is_thousands = digits.size() >= 3 && digits.find_first_not_of("0,") == digits.npos;
+  return is_thousands && (after.starts_with("s") || after.starts_with("'") ||
+                          after.starts_with("’") || after.starts_with(")"));
+}
+
+}  // namespace
+
 std::optional<double> number_of_cell(std::string_view cell) {
   std::string_view plain = without_marks(cell);
   const std::optional<std::string> pointed = with_decimal_point(plain);
@@ -187,6 +198,9 @@ std::optional<double> number_of_cell(std::string_view cell) {
   if (numbers.size() != 1) return std::nullopt;
   const std::string_view before = plain.substr(0, numbers[0].begin);
   const std::string_view after = plain.substr(numbers[0].end);
+  if (is_scale(plain.substr(before.size(), numbers[0].end - before.size()), after)) {
+    return std::nullopt;
+  }
   const auto others = [](std::string_view part) {
     return static_cast<std::size_t>(std::ranges::count_if(
         part, [](char c) { return is_ascii_letter(c) || is_decimal_digit(c); }));

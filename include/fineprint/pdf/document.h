@@ -52,6 +52,8 @@ struct RawPage {
   std::string hidden;
   std::vector<DoubtfulWord> doubts;          // ascending
   std::vector<std::uint32_t> doubted_texts;  // numbers of the texts that these words are from
+  // True if the document has no other page.
+  bool is_only = false;
   // True if the page has more text than was allowed. The rest of the text, and everything drawn
   // after it, is missing.
   bool cut = false;

@@ -1,4 +1,4 @@
-// Tables that go on on the next page without their header.
+// Tables that go on without their header, on the next page or below other text.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +28,11 @@ using EarlierPage = std::function<const Page*(int number)>;
 // positions, and does not begin with a header of its own. Looks back over several pages, if the
 // table does.
 std::optional<CarriedHeader> carried_header(const Page& page, const EarlierPage& earlier);
+
+// Returns the headers of the tables of a page that go on below other text, such as a heading in
+// between: each has its columns where those of a table above are, and does not begin with a header
+// of its own.
+std::vector<CarriedHeader> repeated_headers(const Page& page);
 
 // Returns the caption and the header lines as one text, "caption | header".
 std::string header_text(const CarriedHeader& header);

@@ -173,7 +173,7 @@ struct CarriedHeaders {
   std::vector<std::optional<PageId>> begins;
 };
 
-// Adds headers of earlier pages to tables that go on.
+// Adds headers to tables that go on, from above on the page or from earlier pages.
 CarriedHeaders with_carried_headers(const session::Context& context,
                                     const std::vector<retrieve::FoundPage>& found,
                                     std::vector<Page>* pages) {
@@ -183,6 +183,9 @@ CarriedHeaders with_carried_headers(const session::Context& context,
     Page& page = (*pages)[i];
     carried.own_words.push_back(page.words.size());
     carried.begins.emplace_back();
+    for (const text::CarriedHeader& header : text::repeated_headers(page)) {
+      page = text::with_header(std::move(page), header);
+    }
     const DocumentId document = corpus.document_of(found[i].page);
     Page earlier;
     const auto header = text::carried_header(page, [&](int number) -> const Page* {

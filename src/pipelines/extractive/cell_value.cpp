@@ -384,6 +384,14 @@ std::string with_stated_units(const TablePlace& place, std::size_t column, const
   return (sign.empty() ? units->currency : sign) + value + " " + units->scale;
 }
 
+// Returns the first cell of the row, unless it only repeats the question, as a label does.
+std::optional<std::string> name_of_row(const TablePlace& place, const retrieve::Query& query) {
+  const TableCell& first = place.table.own()[place.table.label];
+  std::string name = without_note_marks(first.text);
+  if (name.empty() || are_all_asked(terms_of_cell(place.page, first), query)) return std::nullopt;
+  return name;
+}
+
 // Returns the name in the only row that has what a question after "who" asks for as one of its
 // cells: "Who is the cook?" over the columns "Name" and "Role".
 std::optional<std::string> name_of_asked_row(const TablePlace& place,
@@ -400,10 +408,20 @@ std::optional<std::string> name_of_asked_row(const TablePlace& place,
       !has_asked_cell(place.table.own())) {
     return std::nullopt;
   }
-  std::string name = without_note_marks(first.text);
-  const bool is_name =
-      looks_like_kind(name, first.words, text::AnswerKind::name) && !text::number_of_cell(name);
-  return is_name ? std::optional(std::move(name)) : std::nullopt;
+  std::optional<std::string> name = name_of_row(place, query);
+  const bool is_name = name && looks_like_kind(*name, first.words, text::AnswerKind::name) &&
+                       !text::number_of_cell(*name);
+  return is_name ? std::move(name) : std::nullopt;
+}
+
+// Returns whether the row's cell has no digit and most others of the column have: a second row of
+// heads, which is no answer.
+bool is_head_of_figures(const TablePlace& place, std::size_t column) {
+  if (has_digit(place.table.own()[column].text)) return false;
+  const auto figures = std::ranges::count_if(place.table.rows, [&](const TableRow& row) {
+    return column < row.size() && has_digit(row[column].text);
+  });
+  return 2 * figures > static_cast<std::ptrdiff_t>(place.table.rows.size());
 }
 
 }  // namespace
@@ -424,8 +442,7 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
   const TablePlace place{page, *table};
   if (asks_which_row(place, query)) {
     if (!is_row_asked_by_cells(place, query)) return std::nullopt;
-    std::string name = without_note_marks(table->own()[table->label].text);
-    return name.empty() ? std::nullopt : std::optional(std::move(name));
+    return name_of_row(place, query);
   }
   if (!is_known(page, snippet, query)) return std::nullopt;
   if (is_table_of_other_years(*table, subjects_of(query).years)) return std::nullopt;
@@ -446,6 +463,7 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
   const TableCell& cell = table->own()[column];
   std::string value = without_note_marks(cell.text);
   if (value.empty() || !looks_like_kind(value, cell.words, kind)) return std::nullopt;
+  if (is_head_of_figures(place, column)) return std::nullopt;
   return with_stated_units(place, column, snippet, std::move(value), query);
 }
 

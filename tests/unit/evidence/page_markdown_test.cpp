@@ -109,6 +109,20 @@ TEST(PageTable, BoldHeadsEndAboveOtherLines) {
                                                                 {"High", "120"}}));
 }
 
+// "(000's)" is no amount, which would end the heads.
+TEST(PageTable, BoldHeadsOverSomeColumnsAreFollowedByTheOthers) {
+  Page page;
+  type_element(
+      &page, ElementKind::table,
+      {"                          Dec", "Route     Seats (000's)   Load    Fares",
+       "North               120    75.5       19", "South               310    66.0       25"});
+  for (Word& word : page.words) word.bold = word.box.y0 == page.words.front().box.y0;
+  const PageTable table = page_table(page, page.elements.front());
+  EXPECT_EQ(table.header_rows, 1);
+  EXPECT_EQ(table.rows.front(),
+            (std::vector<std::string>{"Route", "Seats (000's)", "Dec Load", "Fares"}));
+}
+
 TEST(PageMarkdown, WhatMarkdownWouldReadIsEscaped) {
   EXPECT_EQ(markdown_of(ElementKind::heading, {"a*b [c] <d>"}), "## a\\*b \\[c\\] \\<d\\>\n");
   EXPECT_EQ(markdown_of(ElementKind::paragraph, {"# no heading"}), "\\# no heading\n");

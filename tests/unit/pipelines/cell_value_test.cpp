@@ -256,6 +256,29 @@ TEST(CellValue, WhoIsTheNameInTheRow) {
   EXPECT_EQ(value_for("Who is the captain?", page, "Lev", AnswerKind::name), std::nullopt);
 }
 
+TEST(CellValue, ALabelIsNoName) {
+  const Page page = table_page("",
+                               {{"Parts", "Order", "Staff", "Who"},
+                                {"Repair order", "RO-2022", "Estimator", "Ellis Turner"},
+                                {"Claim", "999", "Painter", "Mo Reed"}},
+                               1);
+  EXPECT_EQ(
+      value_for("Who is the estimator of repair order RO-2022?", page, "Repair", AnswerKind::name),
+      std::nullopt);
+}
+
+TEST(CellValue, ASecondRowOfHeadsIsNoAnswer) {
+  const Page page = table_page("Routes",
+                               {{"", "December", "Share"},
+                                {"Routes", "Seats", "in percent"},
+                                {"Europe", "618", "1.5"},
+                                {"Asia", "122", "2.5"}},
+                               1);
+  EXPECT_EQ(value_for("What was the share of the routes?", page, "Routes", AnswerKind::text),
+            std::nullopt);
+  EXPECT_EQ(value_for("What was the share of Europe?", page, "Europe", AnswerKind::text), "1.5");
+}
+
 const Grid kOrder = {{"Artikel", "Aantal", "Prijs per stuk", "BTW %", "BTW"},
                      {"Decoded Leather Sleeve Bruin", "2", "99,99", "21%", "17,35"},
                      {"Leather Case", "1", "20,00", "21%", "3,47"},

@@ -511,6 +511,21 @@ TEST(Layout, MarginsAreFurnitureOnlyWhenApart) {
   EXPECT_EQ(lines_of(page).back(), "17");
 }
 
+TEST(Layout, TheOnlyPageHasNoFurnitureButItsNumber) {
+  RawPageBuilder builder;
+  builder.text(50, 30, "Precinct of Acton", 8).text(300, 760, "1", 8);
+  builder.text(50, 740, "Account 4711 at the Harbour Bank", 8);
+  for (int i = 0; i < 30; ++i) {
+    builder.text(50, 100.0F + 14 * i, "A line of the letter that says one thing or another");
+  }
+  pdf::RawPage raw = builder.page();
+  raw.is_only = true;
+  const auto furniture = elements_of(lay_out_whole(raw), ElementKind::furniture);
+  ASSERT_EQ(furniture.size(), 1U);
+  raw.is_only = false;
+  EXPECT_EQ(elements_of(lay_out_whole(raw), ElementKind::furniture).size(), 2U);
+}
+
 TEST(Layout, HeadingsFormATree) {
   RawPageBuilder builder;
   builder.text(50, 80, "Business", 20);

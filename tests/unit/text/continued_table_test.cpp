@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "fineprint/text/page_parts.h"
+
 namespace fineprint::text {
 namespace {
 
@@ -125,6 +127,24 @@ TEST_F(ContinuedTable, WordsContinueIfTheHeaderIsBold) {
   add_table(&pages_[0], words, {.top = 740, .bold_first = true});
   ASSERT_TRUE(carried(2));
   EXPECT_EQ(header_text(*carried(2)), "Harbour Keeper Town");
+}
+
+TEST_F(ContinuedTable, AHeaderAppliesBelowOtherTextOfThePage) {
+  Page& page = pages_[0];
+  add_table(&page, kFirst);
+  page.elements[0].caption = "Berths";
+  add_table(&page, {{"Visitors"}}, {.top = 140});
+  page.elements[1].kind = ElementKind::heading;
+  add_table(&page, kNext, {.top = 180});
+  add_table(&page, {{"Town", "Shops", "Inns"}, {"Denver", "121", "333"}}, {.top = 300});
+  add_table(&page, kNext, {.top = 400, .left = 120});  // other columns
+  const std::vector<CarriedHeader> headers = repeated_headers(page);
+  ASSERT_EQ(headers.size(), 1U);
+  EXPECT_EQ(headers[0].element, 2U);
+  EXPECT_EQ(header_text(headers[0]), "Harbour Sailing Motor");
+  const Page copy = with_header(page, headers[0]);
+  EXPECT_EQ(line_text(copy, lines_of(copy, copy.elements[2]).front()), "Harbour Sailing Motor");
+  EXPECT_EQ(line_text(copy, lines_of(copy, copy.elements[3]).front()), "Town Shops Inns");
 }
 
 }  // namespace

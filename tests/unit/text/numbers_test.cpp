@@ -77,6 +77,14 @@ TEST(NumberOfCell, MayHaveADecimalComma) {
   }
 }
 
+TEST(NumberOfCell, IsNotTheScaleOfAHead) {
+  for (const char* cell : {"Seats (000's)", "(000)", "in 000s"}) {
+    EXPECT_EQ(number_of_cell(cell), std::nullopt) << cell;
+  }
+  EXPECT_EQ(number_of_cell("0.000"), 0);
+  EXPECT_EQ(number_of_cell("000"), 0);
+}
+
 TEST(NumberOfCell, IsNotInWords) {
   for (const char* cell :
        {"", "-", "Net sales", "10 of 12", "Note 12", "12 months ended December"}) {
