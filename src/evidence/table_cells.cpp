@@ -12,6 +12,7 @@
 #include "fineprint/core/superscripts.h"
 #include "fineprint/text/numbers.h"
 #include "fineprint/text/page_parts.h"
+#include "fineprint/text/pattern.h"
 #include "fineprint/text/stated_grid.h"
 
 #include "evidence/line_pieces.h"
@@ -33,6 +34,13 @@ struct Column {
 
 bool is_year_like(double value) {
   return value >= 1900 && value < 2100 && value == std::floor(value);
+}
+
+// Returns whether a cell has two amounts of one unit: "142/88 mmHg".
+bool is_pair_of_amounts(const std::string& cell) {
+  static const text::Pattern kPair(R"(^\d+(?:\.\d+)?/\d+(?:\.\d+)? ?(?:%|\p{L}{1,6})$)",
+                                   text::Pattern::Case::sensitive);
+  return kPair.occurs_in(cell);
 }
 
 // Finds the cells of one table.
@@ -232,8 +240,9 @@ class CellFinder {
   bool holds_amount(const RowOfPieces& line) const {
     return std::ranges::any_of(line, [&](const Piece& piece) {
       if (standing_in(piece).first == 0 && piece.words.size() > 1) return false;
-      const auto value = text::number_of_cell(cell_text(page_, piece.words));
-      return value && !is_year_like(*value);
+      const std::string cell = cell_text(page_, piece.words);
+      const auto value = text::number_of_cell(cell);
+      return value ? !is_year_like(*value) : is_pair_of_amounts(cell);
     });
   }
 

@@ -22,6 +22,7 @@
 #include "pipelines/extractive/measure.h"
 #include "pipelines/extractive/pair_value.h"
 #include "pipelines/extractive/row_value.h"
+#include "pipelines/extractive/said_value.h"
 #include "pipelines/extractive/subject.h"
 
 namespace fineprint::pipelines::extractive {
@@ -412,6 +413,7 @@ std::optional<std::string> answer_value(const Page& page, const Snippet& snippet
   if (snippet.word_count == 0) return std::nullopt;
   if (std::optional<std::string> value = pair_value(page, snippet, kind, query)) return value;
   if (std::optional<std::string> value = cell_value(page, snippet, kind, query)) return value;
+  if (std::optional<std::string> value = said_value(page, snippet, kind, query)) return value;
   if (kind == AnswerKind::text) return std::nullopt;
   if (!text::is_english(query.language) || !text::is_english(page.language)) {
     return local_value(page, snippet, kind, query);

@@ -14,6 +14,7 @@
 #include "pipelines/extractive/cell_value.h"
 #include "pipelines/extractive/named_row.h"
 #include "pipelines/extractive/pair_value.h"
+#include "pipelines/extractive/said_value.h"
 
 namespace fineprint::pipelines::extractive {
 namespace {
@@ -139,7 +140,7 @@ void put_labels_last(const AskedPages& asked, std::vector<SnippetCandidate>* can
 
 // Raises rows and items that the question names, as labels of pairs are raised: the first rows with
 // a cell that it names by row and column, because the table is compared as a whole, those with a
-// name as label, items with a box to tick, and numbered parts.
+// name as label, values next to the word asked about, items with a box to tick, and numbered parts.
 void raise_named(const AskedPages& asked, std::vector<SnippetCandidate>* candidates) {
   constexpr std::size_t kFirst = 12;
   const std::optional<AskedPart> part = asked_part(asked.query);
@@ -150,7 +151,8 @@ void raise_named(const AskedPages& asked, std::vector<SnippetCandidate>* candida
     const bool is_item = asked.kind == text::AnswerKind::yes_no &&
                          item_yes_no(*one.page, one.snippet, asked.query).has_value();
     const bool is_part = part && begins_asked_part(one.snippet, *part);
-    if (has_cell || is_item || is_part ||
+    const bool is_said = said_value(*one.page, one.snippet, asked.kind, asked.query).has_value();
+    if (has_cell || is_item || is_part || is_said ||
         is_row_of_name(*one.page, one.snippet, asked.query, asked.subjects.subjects().names)) {
       one.score += kLabelWeight;
     }

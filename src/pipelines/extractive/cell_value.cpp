@@ -249,6 +249,21 @@ std::size_t price_column(const TablePlace& place) {
   return 0;
 }
 
+// Returns the only column whose head names what all rows have, and no property; 0 if there is none.
+std::size_t value_column(const TablePlace& place) {
+  static constexpr std::array<std::string_view, 12> kValues = {
+      "value", "values",   "result", "results",       "reading", "wert",
+      "werte", "ergebnis", "waarde", "r\u00e9sultat", "valeur",  "valor"};
+  std::size_t found = 0;
+  for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
+    if (std::ranges::find(kValues, fold(trim(place.table.heads[column]))) == kValues.end())
+      continue;
+    if (found != 0) return 0;
+    found = column;
+  }
+  return found;
+}
+
 // Returns whether the question asks what something costs.
 bool asks_price(const retrieve::Query& query) {
   static const text::Pattern kCost(
@@ -455,6 +470,7 @@ std::optional<std::string> cell_value(const Page& page, const Snippet& snippet,
   if (column == 0 && kind == count) column = quantity_column(place);
   if (column == 0 && asks_price(query)) column = price_column(place);
   if (column == 0 && is_amount_asked) column = only_column_of_figures(place);
+  if (column == 0) column = value_column(place);
   if (column == 0) column = only_filled_column(place);
   if (column == 0) return std::nullopt;
   // Columns of years that the layout shows are told apart by where their figures are.

@@ -166,6 +166,14 @@ bool points_into_date(const AskedPages& asked, const ReadAnswer& read) {
   });
 }
 
+// Returns whether the model answers when something was with what is no date: a number of a line.
+bool points_at_no_date(const AskedPages& asked, const ReadAnswer& read) {
+  if (asked.kind != text::AnswerKind::date) return false;
+  const std::string answer = evidence::answer_text(read.execution);
+  const bool is_number = answer.find_first_not_of("0123456789") == std::string::npos;
+  return is_number && text::find_values(answer, text::AnswerKind::date).empty();
+}
+
 // Returns whether the model answers with a part of a telephone number or another address where an
 // amount is asked for.
 bool points_into_address(const AskedPages& asked, const ReadAnswer& read) {
@@ -251,7 +259,10 @@ Drafts drafts_of(session::Context& context, const models::QaModel* model, const 
   const bool counts_one =
       read.execution.operation == models::QaOperator::count && read.execution.evidence.size() < 2;
   if (counts_one) return drafts;
-  if (points_into_date(asked, read) || points_into_address(asked, read)) return drafts;
+  if (points_into_date(asked, read) || points_at_no_date(asked, read) ||
+      points_into_address(asked, read)) {
+    return drafts;
+  }
   if (asked.kind == text::AnswerKind::yes_no && !says_yes_or_no(read.execution)) return drafts;
   Draft& pointed_at =
       drafts.pointed_at.emplace(read_draft(asked, pool, read, drafts.quoted.candidates));

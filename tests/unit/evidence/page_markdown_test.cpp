@@ -123,6 +123,17 @@ TEST(PageTable, BoldHeadsOverSomeColumnsAreFollowedByTheOthers) {
             (std::vector<std::string>{"Route", "Seats (000's)", "Dec Load", "Fares"}));
 }
 
+TEST(PageTable, APairOfAmountsIsNoHead) {
+  Page page;
+  type_element(&page, ElementKind::table,
+               {"Measurement      Value         Status", "Blood pressure   142/88 mmHg   high",
+                "Heart rate       78 bpm        normal"});
+  EXPECT_EQ(page_table(page, page.elements.front()).rows,
+            (Rows{{"Measurement", "Value", "Status"},
+                  {"Blood pressure", "142/88 mmHg", "high"},
+                  {"Heart rate", "78 bpm", "normal"}}));
+}
+
 TEST(PageMarkdown, WhatMarkdownWouldReadIsEscaped) {
   EXPECT_EQ(markdown_of(ElementKind::heading, {"a*b [c] <d>"}), "## a\\*b \\[c\\] \\<d\\>\n");
   EXPECT_EQ(markdown_of(ElementKind::paragraph, {"# no heading"}), "\\# no heading\n");

@@ -256,6 +256,18 @@ TEST(CellValue, WhoIsTheNameInTheRow) {
   EXPECT_EQ(value_for("Who is the captain?", page, "Lev", AnswerKind::name), std::nullopt);
 }
 
+TEST(CellValue, OfAPropertyIsItsValue) {
+  const Page page = table_page("Vital signs of the patient",
+                               {{"Measurement", "Value", "Normal range", "Status"},
+                                {"Heart rate", "78 bpm", "60-100 bpm", "NORMAL"},
+                                {"Temperature", "98.6 F", "97-99 F", "NORMAL"}},
+                               1);
+  EXPECT_EQ(value_for("What was the patient's heart rate?", page, "Heart", AnswerKind::text),
+            "78 bpm");
+  EXPECT_EQ(value_for("What is the status of the heart rate?", page, "Heart", AnswerKind::text),
+            "NORMAL");
+}
+
 TEST(CellValue, ALabelIsNoName) {
   const Page page = table_page("",
                                {{"Parts", "Order", "Staff", "Who"},
