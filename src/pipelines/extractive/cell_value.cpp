@@ -429,12 +429,13 @@ std::optional<std::string> name_of_asked_row(const TablePlace& place,
   return is_name ? std::move(name) : std::nullopt;
 }
 
-// Returns whether the row's cell has no digit and most others of the column have: a second row of
-// heads, which is no answer.
+// Returns whether the row is a second row of heads, which is no answer: it has no digit, and most
+// others have one in the column.
 bool is_head_of_figures(const TablePlace& place, std::size_t column) {
-  if (has_digit(place.table.own()[column].text)) return false;
+  const auto has_figure = [](const TableCell& cell) { return has_digit(cell.text); };
+  if (std::ranges::any_of(place.table.own(), has_figure)) return false;
   const auto figures = std::ranges::count_if(place.table.rows, [&](const TableRow& row) {
-    return column < row.size() && has_digit(row[column].text);
+    return column < row.size() && has_figure(row[column]);
   });
   return 2 * figures > static_cast<std::ptrdiff_t>(place.table.rows.size());
 }
