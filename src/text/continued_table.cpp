@@ -212,10 +212,14 @@ std::optional<CarriedHeader> carried_header(const Page& page, const EarlierPage&
 
 std::vector<CarriedHeader> repeated_headers(const Page& page) {
   std::vector<CarriedHeader> headers;
+  const auto is_table = [](const Element& element) {
+    return element.kind == ElementKind::table && element.line_count > 0;
+  };
+  if (std::ranges::count_if(page.elements, is_table) < 2) return headers;
   const Element* headed = nullptr;  // the last table with a header
   std::optional<Rows> above;
   for (const Element& element : page.elements) {
-    if (element.kind != ElementKind::table || element.line_count == 0) continue;
+    if (!is_table(element)) continue;
     Rows rows(page, element);
     if (rows.begins_with_header()) {
       headed = &element;

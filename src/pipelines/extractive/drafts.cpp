@@ -20,6 +20,7 @@
 #include "pipelines/extractive/label_terms.h"
 #include "pipelines/extractive/pair_value.h"
 #include "pipelines/extractive/row_value.h"
+#include "pipelines/extractive/said_value.h"
 
 namespace fineprint::pipelines::extractive {
 namespace {
@@ -116,14 +117,15 @@ bool can_read(session::Context& context, const AskedPages& asked) {
 }
 
 // Returns whether the quote is a label that is all asked for, a cell that is asked for by its row
-// and column, or boxes that answer yes or no.
+// and column, a value next to the word asked about, or boxes that answer yes or no.
 bool is_labelled(const AskedPages& asked, const SnippetCandidate& quote) {
   constexpr double kAlmostAll = 0.9;
   if (asked.kind == text::AnswerKind::yes_no) {
     return has_boxes(*quote.page, quote.snippet);
   }
   return label_fit(*quote.page, quote.snippet, asked.query) >= kAlmostAll ||
-         cell_value(*quote.page, quote.snippet, asked.kind, asked.query).has_value();
+         cell_value(*quote.page, quote.snippet, asked.kind, asked.query).has_value() ||
+         said_value(*quote.page, quote.snippet, asked.kind, asked.query).has_value();
 }
 
 // Returns whether the quote is a numbered part, and the question only asks what it says.
