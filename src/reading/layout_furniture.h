@@ -12,8 +12,9 @@ struct Furniture {
   std::vector<std::uint32_t> top, bottom, side;
 };
 
-// Returns only clear furniture: short lines in the margins that are apart from the text
-// and no larger than it. Sets `taken[i]` for each of them.
+// Returns only clear furniture: short lines in the margins that are apart from the text and no
+// larger than it; of a document of one page, only its page number and turned text at the sides.
+// Sets `taken[i]` for each of them.
 Furniture find_furniture(const pdf::RawPage& page, const std::vector<Fragment>& fragments,
                          float body_pt, std::vector<bool>& taken);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -218,6 +219,18 @@ std::size_t asked_column(const TablePlace& place, bool is_amount, const retrieve
   return several ? 0 : best;
 }
 
+// Returns the only column whose head is one of these words; 0 if none or several are.
+std::size_t only_column_headed(const TablePlace& place, std::span<const std::string_view> words) {
+  std::size_t found = 0;
+  for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
+    const std::string head = fold(trim(place.table.heads[column]));
+    if (std::ranges::find(words, head) == words.end()) continue;
+    if (found != 0) return 0;
+    found = column;
+  }
+  return found;
+}
+
 // Returns the only column that says how many there are of what its row names; 0 if none or several
 // do.
 std::size_t quantity_column(const TablePlace& place) {
@@ -226,14 +239,7 @@ std::size_t quantity_column(const TablePlace& place) {
       "pcs.",       "count",         "units",         "menge",          "anzahl",
       "st\u00fcck", "aantal",        "quantit\u00e9", "qt\u00e9",       "nombre",
       "cantidad",   "quantit\u00e0", "quantidade",    "ilo\u015b\u0107"};
-  std::size_t found = 0;
-  for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
-    const std::string head = fold(trim(place.table.heads[column]));
-    if (std::ranges::find(kQuantities, head) == kQuantities.end()) continue;
-    if (found != 0) return 0;
-    found = column;
-  }
-  return found;
+  return only_column_headed(place, kQuantities);
 }
 
 // Returns the first column of prices, which is that of one piece; 0 if there is none.
@@ -249,19 +255,13 @@ std::size_t price_column(const TablePlace& place) {
   return 0;
 }
 
-// Returns the only column whose head names what all rows have, and no property; 0 if there is none.
+// Returns the only column whose head says that it has the values of the rows, as in a sheet of
+// measurements with limits and remarks in other columns; 0 if none or several do.
 std::size_t value_column(const TablePlace& place) {
   static constexpr std::array<std::string_view, 12> kValues = {
       "value", "values",   "result", "results",       "reading", "wert",
       "werte", "ergebnis", "waarde", "r\u00e9sultat", "valeur",  "valor"};
-  std::size_t found = 0;
-  for (std::size_t column = place.table.label + 1; column < place.table.columns(); ++column) {
-    if (std::ranges::find(kValues, fold(trim(place.table.heads[column]))) == kValues.end())
-      continue;
-    if (found != 0) return 0;
-    found = column;
-  }
-  return found;
+  return only_column_headed(place, kValues);
 }
 
 // Returns whether the question asks what something costs.

@@ -168,7 +168,8 @@ bool points_into_date(const AskedPages& asked, const ReadAnswer& read) {
   });
 }
 
-// Returns whether the model answers when something was with what is no date: a number of a line.
+// Returns whether the model answers a question for a date with a number that is none, such as the
+// number of a line.
 bool points_at_no_date(const AskedPages& asked, const ReadAnswer& read) {
   if (asked.kind != text::AnswerKind::date) return false;
   const std::string answer = evidence::answer_text(read.execution);

@@ -123,7 +123,7 @@ class Neighbours {
   const Terms& focus_;
 };
 
-// Returns whether the value only repeats the question.
+// Returns whether the value only repeats the question: "Harbour Branch" is not its manager.
 bool is_asked(const std::string& value, const retrieve::Query& query) {
   return std::ranges::all_of(text::terms(value), [&](const std::string& term) {
     return holds_term(query.asked_terms, term);
