@@ -30,22 +30,6 @@ std::string last_name(std::string spec) {
   return spec.substr(spec.rfind('/') + 1);
 }
 
-// Returns the scorers of --scorer, and in place of pipelines that find pages those that they start
-// from, because only these have vectors.
-std::vector<std::string> scorers_with_vectors(const Settings& settings) {
-  std::vector<std::string> scorers;
-  for (const std::string& scorer : settings.list("scorer")) {
-    const pipelines::Pipeline* finder = pipelines::finder(scorer.substr(0, scorer.find(':')));
-    if (finder == nullptr) {
-      scorers.push_back(scorer);
-      continue;
-    }
-    const std::string option = finder->info.name + "." + finder->finding.starts_from;
-    for (std::string& start : settings.list(option)) scorers.push_back(std::move(start));
-  }
-  return scorers;
-}
-
 // Returns the key of --api-key-file, else of the environment. Empty: no key.
 std::string api_key(const Settings& settings) {
   std::string key;
@@ -110,6 +94,20 @@ void use_layout_model(ingest::IngestOptions& options) {
 }
 
 }  // namespace
+
+std::vector<std::string> scorers_with_vectors(const Settings& settings) {
+  std::vector<std::string> scorers;
+  for (const std::string& scorer : settings.list("scorer")) {
+    const pipelines::Pipeline* finder = pipelines::finder(scorer.substr(0, scorer.find(':')));
+    if (finder == nullptr) {
+      scorers.push_back(scorer);
+      continue;
+    }
+    const std::string option = finder->info.name + "." + finder->finding.starts_from;
+    for (std::string& start : settings.list(option)) scorers.push_back(std::move(start));
+  }
+  return scorers;
+}
 
 documents::ReadOptions read_options(const Settings& settings) {
   documents::ReadOptions options = settings.read(documents::read_options());

@@ -43,6 +43,9 @@ session::ModelOptions encoder_options(const Settings& settings);
 // the options of servers (--api-timeout and others). Reads the file of the API key. `store` is the
 // folder for --keep-states; empty: none.
 session::ModelOptions generator_options(const Settings& settings, const std::string& store);
+// Returns the scorers of --scorer, and in place of pipelines that find pages those that they start
+// from, because only these have vectors.
+std::vector<std::string> scorers_with_vectors(const Settings& settings);
 // Returns --retriever of commands that take one; empty: the default. Throws Error(usage) if several
 // are given.
 std::string one_retriever(const Settings& settings);

@@ -121,6 +121,16 @@ std::vector<ChosenScorer> choose_scorers(const SearchOptions& options) {
   return chosen;
 }
 
+std::set<std::string> scored_sets(const std::vector<std::string>& scorers) {
+  std::set<std::string> sets;
+  SearchOptions options;
+  options.scorers = scorers;
+  for (const ChosenScorer& scorer : choose_scorers(options)) {
+    if (!scorer.set.empty()) sets.insert(scorer.set);
+  }
+  return sets;
+}
+
 std::vector<std::string> image_scorers(const SearchOptions& options) {
   return scorers_by(Sight::image, options);
 }

@@ -2,6 +2,7 @@
 #include "retrieve/selection.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -16,8 +17,9 @@ namespace {
 
 using score::Scored;
 
+// `ms` is how long the fit took.
 void trace_choice(session::Context& context, const score::AdaptiveK& choice,
-                  const std::string& list) {
+                  const std::string& list, double ms) {
   if (!context.events.wants_fields()) return;
   const score::TwoGaussians model = choice.in_scores();
   Json fields{{"k", choice.k}, {"window", choice.window}, {"fitted", choice.fitted}};
@@ -28,7 +30,7 @@ void trace_choice(session::Context& context, const score::AdaptiveK& choice,
     fields["variances"] = model.variance;
     fields["iterations"] = choice.fit.iterations;
   }
-  context.events.tell({.step = "adaptive_k", .fields = dump_json(fields)});
+  context.events.tell({.step = "adaptive_k", .ms = ms, .fields = dump_json(fields)});
 }
 
 double least_score(const SearchOptions& options) {
@@ -52,8 +54,10 @@ std::vector<Scored> cut(session::Context& context, std::span<const Number> score
     for (const Scored& page : best) values.push_back(page.score);
     score::AdaptiveKOptions limits = options.adaptive_options;
     limits.top_k = options.k;
+    const auto start = std::chrono::steady_clock::now();
     const score::AdaptiveK choice = score::adaptive_k(values, limits);
-    trace_choice(context, choice, list);
+    const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+    trace_choice(context, choice, list, ms.count());
     best.resize(std::min(best.size(), static_cast<std::size_t>(choice.k)));
   }
   erase_below(least_score(options), &best);

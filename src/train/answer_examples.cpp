@@ -17,7 +17,8 @@ namespace {
   throw Error(
       ErrorCode::input,
       format("{}: {}; expected {{\"question\": TEXT, \"pages\": [PAGE, ...], \"answer\": "
-             "TEXT}}, where a page is {{\"image\": FILE}} or {{\"doc\": NAME, \"page\": N}}",
+             "TEXT}}, where a page is {{\"image\": FILE}} or {{\"doc\": NAME, \"page\": N}}, or "
+             "\"texts\": [TEXT, ...] in place of \"pages\"",
              where, why));
 }
 
@@ -49,6 +50,29 @@ ExamplePage example_page(const Json& value, const std::string& where) {
   return page;
 }
 
+ExampleText example_text(const Json& value, const std::string& where) {
+  if (!value.is_object()) return {"", filled_text(value, "a passage", where)};
+  ExampleText passage{.heading = "", .text = text_under(value, "text", where)};
+  if (value.contains("heading")) passage.heading = text_under(value, "heading", where);
+  return passage;
+}
+
+// A line names its pages or its passages. An empty list of passages is the closed-book question; a
+// missing one is more probably a mistake.
+void read_shown(const Json& line, const std::string& where, AnswerExample* example) {
+  if (!line.contains("texts")) {
+    const Json pages = line.value("pages", Json());
+    if (!pages.is_array() || pages.empty()) {
+      no_answer_example(where, "\"pages\" is not a list of pages");
+    }
+    for (const Json& page : pages) example->pages.push_back(example_page(page, where));
+    return;
+  }
+  if (line.contains("pages")) no_answer_example(where, "it has both \"pages\" and \"texts\"");
+  if (!line["texts"].is_array()) no_answer_example(where, "\"texts\" is not a list of passages");
+  for (const Json& text : line["texts"]) example->texts.push_back(example_text(text, where));
+}
+
 // Of several answers the first is learned, as in VDocRAG's code: a loss needs one text.
 std::string answer_under(const Json& line, const std::string& where) {
   if (line.contains("answer") || !line.contains("answers")) {
@@ -65,12 +89,7 @@ AnswerExample answer_example_of(const Json& line, const std::string& where) {
   if (!line.is_object()) no_answer_example(where, "this is not an object");
   AnswerExample example;
   example.question = text_under(line, "question", where);
-  const Json pages = line.value("pages", Json());
-  // Without pages the pipelines ask no model, so there would be nothing to learn from the line.
-  if (!pages.is_array() || pages.empty()) {
-    no_answer_example(where, "\"pages\" is not a list of pages");
-  }
-  for (const Json& page : pages) example.pages.push_back(example_page(page, where));
+  read_shown(line, where, &example);
   example.answer = answer_under(line, where);
   return example;
 }

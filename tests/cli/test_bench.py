@@ -10,6 +10,7 @@ import unittest
 import program
 import sample_benchmarks
 import scripted_replies
+from model_files import model_of
 from paper_stores import FLAGS, GRAPHS, store_for
 from program import QUICK, ProgramTest
 
@@ -359,6 +360,20 @@ class Judges(BenchTest):
         self.assertTrue(judged.read_bytes().startswith(kept))
         self.assertEqual(len(program.read_records(judged)), 7)
         self.assertEqual(self.results()["runs"][0]["score"]["mean"], 1)
+
+
+@program.needs_nets
+class Retrievers(BenchTest):
+    def test_one_that_no_scorer_uses_is_refused(self):
+        data = self.lay_out("vidore")
+        encoder = ["--retriever", model_of("bert_mean_a")]
+        result = self.call(*self.arguments("vidore", data, "--qa", "none", "--scorer", "bm25", *encoder))
+        self.assertEqual(result.code, 2, result.err)
+        for part in ("bert_mean_a/model made the vectors \"text\"", "--scorer bm25 does not use"):
+            self.assertIn(part, result.err)
+        self.assertFalse(self.out.exists())
+        for more in (["--scorer", "text"], ["--scorer", "bm25", "--gold-pages"]):
+            self.must(*self.arguments("vidore", data, "--qa", "none", "--force", *more, *encoder))
 
 
 class Comparisons(BenchTest):

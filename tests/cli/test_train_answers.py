@@ -54,6 +54,16 @@ class TrainAnswers(ProgramTest):
                          ["adapter_config.json", "adapter_model.safetensors"])
         self.assertNotEqual(self.reply(record["model"]), self.reply(model_of(MODEL)))
 
+    def test_a_model_that_reads_only_texts_learns_from_passages_and_without_them(self):
+        for out, texts in (("passages", ["Sold: 4 lamps.", {"heading": "sales.pdf, page 2", "text": "17 keys."}]),
+                           ("closed", [])):
+            self.write_examples({"question": f"How many {thing} were sold?", "texts": texts, "answer": answer}
+                                for thing, answer in (("lamps", "4"), ("keys", "17")) for _ in range(4))
+            record = json.loads(self.must(*self.arguments(out, "--json", model="qwen3_a")).out)
+            self.assertEqual(record["steps"], 12)
+            self.assertLess(record["last_loss"], 0.8 * record["first_loss"])
+            self.assertTrue((self.folder / out / "model" / "adapter_model.safetensors").exists())
+
     def test_pages_of_a_store_are_those_of_their_files(self):
         for out, pages, more in (
                 ("store", [{"doc": DOC, "page": 1}], ["--store", self.native_store()]),

@@ -60,6 +60,9 @@ models::Request page_request(const Agent& agent, const std::string& question, Sh
 // which what the model makes of the picture may be kept.
 models::Request pages_request(const Agent& agent, const std::string& question,
                               std::vector<SharedImage> pages, std::vector<std::string> names);
+// The same for an agent that is shown no page: `values` fill the prompt's other gaps.
+models::Request text_request(const Agent& agent, const std::string& question,
+                             std::vector<Value> values);
 
 // Returns why a reply that fits the schema still cannot be used ("page 7 was not shown"), in words
 // for the model, or nullopt if it can. Receives the JSON object, or the free text.

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -268,6 +269,10 @@ std::vector<std::string> chosen_rankers(const SearchOptions& options);
 // which pages are linked. Returns an empty string if there is no such scorer or it is a PageRanker.
 // Throws Error(usage) if a scorer does not exist.
 std::string image_set(const SearchOptions& options);
+
+// Returns the vector sets that these scorers compare, each "NAME" or "NAME:WEIGHT" as in
+// SearchOptions; none for words. Throws Error(usage) if a scorer does not exist.
+std::set<std::string> scored_sets(const std::vector<std::string>& scorers);
 
 // Return the scorers that look at page images, or at text, as options.scorers spells them. Throw
 // Error(usage) if a scorer does not exist.

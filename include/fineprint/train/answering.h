@@ -1,4 +1,4 @@
-// How answering models are trained: with the request of the pipelines' answering agent.
+// How answering models are trained: with the requests of the pipelines' answering agents.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,11 @@
 
 namespace fineprint::train {
 
-// Sets what the training asks the model: the request of the agent "answer.pages_text", which
-// pipelines such as vdocrag ask with `answer-format = "text"`. `prompts` is a folder, as for
-// agents::load_agent; empty: the built-in prompts. `picture` draws a page at a tier. Throws what
-// loading the prompt throws.
+// Sets what the training asks the model. An example with pages makes the request of the agent
+// "answer.pages_text", which pipelines such as vdocrag ask with `answer-format = "text"`; one with
+// passages that of "answer.chunks_text" (textrag), and one without both that of
+// "closed-book.answer". `prompts` is a folder, as for agents::load_agent; empty: the built-in
+// prompts. `picture` draws a page at a tier. Throws what loading the prompts throws.
 void set_answering(
     const std::string& prompts,
     const std::function<SharedImage(const ExamplePage& page, session::Tier tier)>& picture,

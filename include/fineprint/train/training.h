@@ -132,13 +132,13 @@ struct JudgeJob {
 
 // What to train an answering model from, and where to write it.
 struct AnswerJob {
-  std::string model;  // SPEC of a model that reads images and writes
+  std::string model;  // SPEC of a model that writes; it must read images if an example has pages
   std::string hub_cache;
   std::string out;           // folder for the results
   TrainingOptions training;  // the examples are AnswerExamples
   models::DeviceOptions device;
-  std::string instructions;  // its prompt without the question, and its image tier
-  // Returns the request for the question and the pages of an example.
+  std::string instructions;  // its prompts without the question, and their image tiers
+  // Returns the request for the question and the pages or passages of an example.
   std::function<models::Request(const AnswerExample& example)> ask;
 };
 

@@ -21,6 +21,7 @@
 #include "cli/commands.h"
 #include "cli/commands/run_experiment.h"
 #include "cli/output.h"
+#include "cli/used_retrievers.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
@@ -108,6 +109,17 @@ void refuse_unused_options(const Settings& settings, const std::string& out,
     throw Error(ErrorCode::usage, format("--judge-kind {} needs a judge; give --judge MODEL",
                                          settings.text("judge-kind")));
   }
+}
+
+// A retriever that nothing uses would make a row of a table that says one encoder and measures
+// another. Pages that are given are found without any.
+void check_retrievers(const Settings& settings, const std::list<BenchPipeline>& pipelines,
+                      const store::Store& store) {
+  if (settings.list("retriever").empty() || settings.flag("gold-pages")) return;
+  std::vector<Settings> searches;
+  for (const BenchPipeline& pipeline : pipelines) searches.push_back(pipeline.settings);
+  refuse_unused_retrievers(session::Models(answering_options(settings, store.dir())), store,
+                           searches);
 }
 
 // Reads the questions that are asked, in the order and with the judge that the options want.
@@ -214,6 +226,7 @@ int bench_once(const Settings& settings, bool prints) {
   const bool all_read = is_shard(settings) || index_documents(settings, data);
   const store::Store store(store_folder, store::Mode::read);
   const session::Corpus corpus(store);
+  check_retrievers(settings, pipelines, store);
   bench::check_documents(corpus, &data);
   bench::count_pool_pages(corpus, settings.flag("whole-store"), &data);
   note_problems(data, "results.json");

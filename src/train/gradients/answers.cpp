@@ -1,4 +1,4 @@
-// Trains a model to answer questions from pages.
+// Trains a model to answer questions from pages, from passages, or alone.
 #include "train/gradients/answers.h"
 
 #include <vector>

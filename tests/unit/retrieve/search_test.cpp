@@ -726,6 +726,7 @@ TEST_F(AdaptiveSearch, KeepsTheHigherCluster) {
   for (const FoundPage& page : pages) EXPECT_EQ(page.page.value % 4, 0U);
   const Json trace = Json::parse(asking.trace().to_json());
   EXPECT_EQ(trace.back()["step"], "adaptive_k");
+  EXPECT_GT(trace.back()["ms"], 0);
   EXPECT_EQ(trace.back()["k"], 3);
 }
 

@@ -45,6 +45,24 @@ TEST(AnswerExamples, HavePagesOfStoresAndPictures) {
   EXPECT_EQ(examples[1].answer, "first");
 }
 
+TEST(AnswerExamples, HavePassagesOrNothingToRead) {
+  const auto examples = read_answers(
+      "{\"question\": \"q1\", \"texts\": [\"t1\", {\"heading\": \"h2\", \"text\": \"t2\"}, "
+      "{\"text\": \"t3\"}], \"answer\": \"a1\"}\n"
+      "{\"question\": \"q2\", \"texts\": [], \"answer\": \"a2\"}\n");
+  ASSERT_EQ(examples.size(), 2U);
+  EXPECT_TRUE(examples[0].pages.empty());
+  ASSERT_EQ(examples[0].texts.size(), 3U);
+  EXPECT_EQ(examples[0].texts[0].heading, "");
+  EXPECT_EQ(examples[0].texts[0].text, "t1");
+  EXPECT_EQ(examples[0].texts[1].heading, "h2");
+  EXPECT_EQ(examples[0].texts[1].text, "t2");
+  EXPECT_EQ(examples[0].texts[2].text, "t3");
+  EXPECT_TRUE(examples[1].texts.empty());
+  EXPECT_TRUE(examples[1].pages.empty());
+  EXPECT_EQ(examples[1].answer, "a2");
+}
+
 TEST(AnswerExamples, OtherLinesAreNamed) {
   const std::string good =
       "{\"question\": \"q\", \"pages\": [{\"image\": \"a.png\"}], \"answer\": \"a\"}\n";
@@ -57,6 +75,12 @@ TEST(AnswerExamples, OtherLinesAreNamed) {
            "{\"question\": \"q\", " + pages + ", \"answers\": [1]}",
            "{\"question\": \"q\", \"answer\": \"a\"}",
            "{\"question\": \"q\", \"pages\": [], \"answer\": \"a\"}",
+           "{\"question\": \"q\", \"texts\": \"t\", \"answer\": \"a\"}",
+           "{\"question\": \"q\", \"texts\": [\"\"], \"answer\": \"a\"}",
+           "{\"question\": \"q\", \"texts\": [{\"heading\": \"h\"}], \"answer\": \"a\"}",
+           "{\"question\": \"q\", \"texts\": [{\"heading\": 1, \"text\": \"t\"}], \"answer\": "
+           "\"a\"}",
+           "{\"question\": \"q\", \"texts\": [\"t\"], " + pages + ", \"answer\": \"a\"}",
            "{\"question\": \"q\", \"pages\": [\"a.png\"], \"answer\": \"a\"}",
            "{\"question\": \"q\", \"pages\": [{\"doc\": \"a\"}], \"answer\": \"a\"}",
            "{\"question\": \"q\", \"pages\": [{\"doc\": \"a\", \"page\": 0}], \"answer\": "
