@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 
 #include "fineprint/core/text.h"
@@ -10,6 +11,7 @@
 #include "fineprint/evidence/page_passages.h"
 #include "fineprint/text/stated_grid.h"
 
+#include "pipelines/extractive/amounts.h"
 #include "pipelines/extractive/row_value.h"
 
 namespace fineprint::pipelines::extractive {
@@ -99,13 +101,66 @@ bool only_counts(const TableOfRow& table) {
   return count > 1 && table.columns() > 2;
 }
 
+bool has_figures(const TableRow& row) {
+  return std::any_of(row.begin() + 1, row.end(),
+                     [](const TableCell& cell) { return has_digit(cell.text); });
+}
+
+// Returns whether the row has a word in each cell, no figure, and no word twice, as heads do.
+bool looks_like_heads(const TableRow& row) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (trim(row[i].text).empty() || has_digit(row[i].text)) return false;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (row[j].text == row[i].text) return false;
+    }
+  }
+  return true;
+}
+
+// Two tables that follow each other are read as one if their columns are at the same places: opening
+// hours, then a row "Prices, Single, Ten visits" and the prices. Returns the rows where such another
+// table begins: they look like heads, all rows up to the next have figures, and rows above have.
+std::vector<std::size_t> rows_with_new_heads(const TableOfRow& table) {
+  std::vector<std::size_t> starts;
+  const auto above = std::ranges::find_if(table.rows, has_figures);
+  std::size_t last = table.rows.size();
+  for (std::size_t row = table.rows.size(); row-- > 0;) {
+    if (has_figures(table.rows[row])) continue;
+    const bool begins = looks_like_heads(table.rows[row]) && row + 1 < last &&
+                        above < table.rows.begin() + static_cast<std::ptrdiff_t>(row);
+    if (!begins) break;
+    starts.insert(starts.begin(), row);
+    last = row;
+  }
+  return starts;
+}
+
+// Leaves the part of the table that has its own row, with the heads of that part.
+void keep_part_of_row(TableOfRow* table) {
+  const std::vector<std::size_t> starts = rows_with_new_heads(*table);
+  const auto next = std::ranges::upper_bound(starts, table->row);
+  const auto row_at = [&](std::size_t row) {
+    return table->rows.begin() + static_cast<std::ptrdiff_t>(row);
+  };
+  if (next != starts.end()) table->rows.erase(row_at(*next), table->rows.end());
+  if (next == starts.begin() || *std::prev(next) == table->row) return;
+  const std::size_t heads = *std::prev(next);
+  for (std::size_t column = 0; column < table->columns(); ++column) {
+    table->heads[column] = table->rows[heads][column].text;
+  }
+  table->rows.erase(table->rows.begin(), row_at(heads + 1));
+  table->row -= heads + 1;
+}
+
 }  // namespace
 
 std::optional<TableOfRow> table_of_row(const Page& page, const Snippet& snippet) {
   const Element* element = stated_table_of(page, snippet);
   std::optional<TableOfRow> table =
       element == nullptr ? shown_table(page, snippet) : stated_table(page, snippet, *element);
-  if (table && only_counts(*table)) table->label = 1;
+  if (!table) return std::nullopt;
+  keep_part_of_row(&*table);
+  if (only_counts(*table)) table->label = 1;
   return table;
 }
 

@@ -35,7 +35,9 @@ struct TableOfRow {
 };
 
 // Returns the table that the snippet is a row of: the cells that the file states, or else those
-// that the layout of the page shows. Returns nullopt if it has no heads, or fewer than two columns.
+// that the layout of the page shows. If another table with heads of its own follows in the same
+// columns, returns only the one with the row. Returns nullopt if it has no heads, or fewer than two
+// columns.
 std::optional<TableOfRow> table_of_row(const Page& page, const Snippet& snippet);
 
 }  // namespace fineprint::pipelines::extractive

@@ -291,6 +291,21 @@ TEST(CellValue, ASecondRowOfHeadsIsNoAnswer) {
   EXPECT_EQ(value_for("What was the share of Europe?", page, "Europe", AnswerKind::text), "1.5");
 }
 
+TEST(CellValue, IsOfTheTableThatFollowsInTheSameColumns) {
+  const Grid board = {{"", "Morning", "Afternoon"},
+                      {"Monday", "closed", "closed"},
+                      {"Friday", "6.30 - 11.00", "14.00 - 22.00"},
+                      {"Prices", "Single", "Ten visits"},
+                      {"Adult", "£4.80", "£40.00"},
+                      {"Child", "£2.40", "£20.00"}};
+  const Page page = table_page("Opening hours", board, 1);
+  using enum AnswerKind;
+  EXPECT_EQ(value_for("What does a single visit cost for a child?", page, "Child", money), "£2.40");
+  EXPECT_EQ(value_for("What do ten visits cost for an adult?", page, "Adult", money), "£40.00");
+  EXPECT_EQ(value_for("What is open on Friday afternoon?", page, "Friday", text), "14.00 - 22.00");
+  EXPECT_EQ(value_for("What do prices cost for a single?", page, "Prices", money), std::nullopt);
+}
+
 const Grid kOrder = {{"Artikel", "Aantal", "Prijs per stuk", "BTW %", "BTW"},
                      {"Decoded Leather Sleeve Bruin", "2", "99,99", "21%", "17,35"},
                      {"Leather Case", "1", "20,00", "21%", "3,47"},
