@@ -121,5 +121,42 @@ class Archive(ProgramTest):
         subprocess.run(["nix-instantiate", "--parse", self.folder / "a/flake.nix"], capture_output=True, check=True)
 
 
+# A podman whose image has a user $TRY_USER and answers $TRY_ANSWER; its index is another one each time if
+# $TRY_INDEX is.
+PODMAN = """#!/bin/bash
+case "$*" in
+  *"entrypoint id"*) echo "$TRY_USER" ;;
+  *"entrypoint find"*) echo "catalog.sqlite ${TRY_INDEX:+$RANDOM$RANDOM}" ;;
+  run*" ask "*) printf '[1] harbor-annual-report.pdf, page 2: The accounts\\n  answer: %s\\n' "$TRY_ANSWER"; exit "${TRY_CODE:-0}" ;;
+  image*) echo 1100000000 ;;
+esac
+"""
+
+
+class Image(ProgramTest):
+    """The test on demand of the container image, with a program in place of podman."""
+
+    def try_image(self, answer="Tern & Pollock LLP", user="fineprint", **variables):
+        (self.folder / "podman").write_text(PODMAN)
+        (self.folder / "podman").chmod(0o700)
+        variables = {f"TRY_{name.upper()}": text for name, text in variables.items()}
+        return subprocess.run([PACKAGING / "try-image", self.folder, "--build-arg", "DEBIAN=one"], capture_output=True,
+                              text=True, check=False, stdin=subprocess.DEVNULL,
+                              env=self.environment(PATH=f"{self.folder}:/usr/bin:/bin", TRY_ANSWER=answer, TRY_USER=user,
+                                                   **variables))
+
+    def test_the_right_answer_passes(self):
+        done = self.try_image()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("image: 1.1GB, first answer in", done.stderr)
+
+    def test_what_is_wrong_fails(self):
+        for wrong, message in (({"answer": "Tern"}, "is not that of README.md"), ({"code": "3"}, "ended with exit code 3"),
+                               ({"user": "root"}, "runs as root"), ({"index": "yes"}, "did not use the index")):
+            done = self.try_image(**wrong)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(message, done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()
