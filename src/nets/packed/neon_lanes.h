@@ -4,6 +4,8 @@
 
 #include <arm_neon.h>
 
+#include "nets/packed/panels.h"
+
 namespace fineprint::nets {
 namespace {
 
@@ -62,6 +64,12 @@ struct NeonLanes {
   FINEPRINT_TARGET static Lanes widened(const std::int32_t* at) {
     return {vcvtq_f32_s32(vld1q_s32(at)), vcvtq_f32_s32(vld1q_s32(at + 4))};
   }
+
+  using Code = std::uint8_t;
+  using Weight = std::int8_t;
+  static const Weight* columns_of(const std::int8_t* panel, std::int64_t, Weight*) { return panel; }
+  // From four codes of all columns of a panel to the next four.
+  static constexpr std::int64_t kQuadStep = kPanel * kCodesAtATime;
 
  private:
   FINEPRINT_TARGET static float32x4_t times_power(float32x4_t a, float32x4_t power) {
