@@ -48,7 +48,12 @@ struct NeonLanes {
   FINEPRINT_TARGET static Lanes times_power_of_2(Lanes a, Lanes power) {
     return {times_power(a.low, power.low), times_power(a.high, power.high)};
   }
-  FINEPRINT_TARGET static float sum(Lanes a) { return vaddvq_f32(vaddq_f32(a.low, a.high)); }
+  // In the order of the AVX2 kernel, so that vectors are the same to the last bit: rounding to
+  // codes makes much of a last bit.
+  FINEPRINT_TARGET static float sum(Lanes a) {
+    const float32x4_t four = vaddq_f32(a.low, a.high);
+    return vpadds_f32(vadd_f32(vget_low_f32(four), vget_high_f32(four)));
+  }
   FINEPRINT_TARGET static float least_of(Lanes a) { return vminvq_f32(vminq_f32(a.low, a.high)); }
   FINEPRINT_TARGET static float largest_of(Lanes a) { return vmaxvq_f32(vmaxq_f32(a.low, a.high)); }
   FINEPRINT_TARGET static Lanes chosen(const float* from, const std::uint8_t* which) {
