@@ -1,7 +1,8 @@
-// Opens libraries that link LibTorch when a command first needs one.
+// Opens the libraries of networks when a command first needs one.
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include <dlfcn.h>
 #if defined(__aarch64__)
@@ -12,21 +13,23 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/own_library.h"
+#include "fineprint/serving/texts_library.h"
 #include "fineprint/session/load.h"
 
 namespace fineprint::session {
 namespace {
 
 // LibTorch, as pip installs it for ARM, uses atomic instructions of ARMv8.1 without a check. On an
-// older processor the program would be ended by a signal at its first product.
-void check_processor() {
+// older processor the program would be ended by a signal at its first product. The library of text
+// encoders does without LibTorch.
+void check_processor([[maybe_unused]] std::string_view library) {
 #if defined(__aarch64__)
-  if ((getauxval(AT_HWCAP) & HWCAP_ATOMICS) != 0) return;
+  if (library == serving::kTextsLibrary || (getauxval(AT_HWCAP) & HWCAP_ATOMICS) != 0) return;
   throw Error(
       ErrorCode::model,
-      "this processor cannot run LibTorch, which computes all networks: it lacks the atomic "
-      "instructions of ARMv8.1 (LSE), as Cortex-A72 and older ones do; use --scorer bm25 "
-      "here, or a newer processor");
+      "this processor cannot run LibTorch, which computes all networks but text encoders in 8 "
+      "bits: it lacks the atomic instructions of ARMv8.1 (LSE), as Cortex-A72 and older ones do; "
+      "use only encoders such as int8: (the default) here, or a newer processor");
 #endif
 }
 
@@ -47,7 +50,7 @@ const serving::NetsTable* open_nets_library() {
 const void* open_library(const char* name, const char* entry, std::uint64_t interface) {
   const std::string path = own_library_path(name);
   std::error_code ignored;
-  check_processor();
+  check_processor(name);
   // A build leaves the library of trainings out until a command needs it.
   if (!std::filesystem::exists(path, ignored)) {
     throw Error(ErrorCode::model,

@@ -42,10 +42,10 @@ bool has_nets();
 // library, or it cannot be opened, or it belongs to another build.
 const serving::NetsTable& nets();
 
-// Opens a library next to the program that links LibTorch, for as long as the process lives. Calls
-// its function `entry` with the version of the interface, and returns the result: its table of
+// Opens a library of networks next to the program, for as long as the process lives. Calls its
+// function `entry` with the version of the interface, and returns the result: its table of
 // functions. Throws Error(model) naming the path and what to do if the library is missing or of
-// another build.
+// another build, or if it links LibTorch and the processor cannot run that.
 using LibraryEntry = const void*(std::uint64_t interface);
 const void* open_library(const char* name, const char* entry, std::uint64_t interface);
 

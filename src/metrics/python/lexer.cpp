@@ -146,7 +146,7 @@ class Lexer {
     value.kind = Value::Kind::integer;
     for (const char c : digits) {
       // Only decimal digits are kept as text; other bases would have to be converted.
-      if (__builtin_mul_overflow(value.integer, base, &value.integer) ||
+      if (!multiply(value.integer, base, &value.integer) ||
           __builtin_add_overflow(value.integer, value_of(c), &value.integer) ||
           has_too_many_digits(value.integer)) {
         throw Exception("OverflowError", "an integer of over 38 digits in another base");

@@ -89,7 +89,7 @@ Integer shifted_left(Integer a, Integer by) {
   Integer out = a;
   // Stops at the first overflow, so a huge shift count costs nothing.
   for (Integer i = 0; i < by && out != 0; ++i) {
-    if (__builtin_mul_overflow(out, 2, &out)) too_large();
+    if (!multiply(out, 2, &out)) too_large();
   }
   return out;
 }
@@ -106,7 +106,7 @@ Value integers(std::string_view mark, Integer a, Integer b) {
   bool over = false;
   if (mark == "+") over = __builtin_add_overflow(a, b, &out);
   if (mark == "-") over = __builtin_sub_overflow(a, b, &out);
-  if (mark == "*") over = __builtin_mul_overflow(a, b, &out);
+  if (mark == "*") over = !multiply(a, b, &out);
   if (over) too_large();
   if (mark == "/") {
     if (b == 0) division_by_zero();
@@ -236,7 +236,7 @@ Value integer_power(Integer base, Integer exponent) {
   // If the base is -1, 0 or 1, only the parity of the exponent matters, and the loop stays short.
   const bool constant = base >= -1 && base <= 1;
   for (Integer i = constant ? (exponent == 0 ? 0 : 2 - exponent % 2) : exponent; i > 0; --i) {
-    if (__builtin_mul_overflow(out, base, &out)) too_large();
+    if (!multiply(out, base, &out)) too_large();
   }
   return integer_value(out);
 }

@@ -99,6 +99,19 @@ bool has_too_many_digits(Integer value) {
   return value <= -most || value >= most;
 }
 
+bool multiply(Integer a, Integer b, Integer* product) {
+  __extension__ using Size = unsigned __int128;
+  const auto size_of = [](Integer value) {
+    return value < 0 ? Size{0} - static_cast<Size>(value) : static_cast<Size>(value);
+  };
+  const bool negative = (a < 0) != (b < 0);
+  const Size x = size_of(a), y = size_of(b);
+  const Size most = (~Size{0} >> 1) + (negative ? 1 : 0);
+  if (x != 0 && y > most / x) return false;
+  *product = static_cast<Integer>(negative ? Size{0} - x * y : x * y);
+  return true;
+}
+
 Value text_value(std::string_view text) {
   Value value;
   value.kind = Value::Kind::text;

@@ -15,6 +15,9 @@ __extension__ using Integer = __int128;
 
 // Returns true if an integer has over 38 digits. Such integers take part in no computation.
 bool has_too_many_digits(Integer value);
+// Computes a * b. Returns false if it does not fit. Not __builtin_mul_overflow, for which clang
+// calls a function on ARM (__muloti4) that libgcc does not have.
+bool multiply(Integer a, Integer b, Integer* product);
 
 // One value. `kind` says which member holds it.
 struct Value {

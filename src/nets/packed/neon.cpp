@@ -18,10 +18,10 @@ struct Set : NeonLanes {
 
   template <int kRows>
   static void add_codes(const std::uint8_t* x, std::int64_t step, const std::int8_t* panel,
-                        std::int64_t quads, std::int64_t panel_step, std::int32_t* sums) {
+                        std::int64_t quads, std::int32_t* sums) {
     int32x4_t pairs[kRows][4] = {};
     int32x4_t weights[2] = {};  // the sum of each column's weights
-    for (std::int64_t q = 0; q < quads; ++q, x += 4, panel += panel_step) {
+    for (std::int64_t q = 0; q < quads; ++q, x += 4, panel += kQuadStep) {
       const int8x16_t columns[2] = {vld1q_s8(panel), vld1q_s8(panel + 16)};
       for (int i = 0; i < 2; ++i) weights[i] = vpadalq_s16(weights[i], vpaddlq_s8(columns[i]));
 #pragma GCC unroll 4
@@ -53,8 +53,8 @@ struct Set : NeonLanes {
 #include "nets/packed/rows.h"
 
 namespace fineprint::nets {
-const RowsKernel kRowsNeon = {multiply_all, softmax, add_by_kind, norm, quantise};
-const CodesKernel kCodesNeon = multiply_codes;
+const RowsKernel kRowsNeon = {multiply_all, softmax, add_by_kind, norm};
+const CodesKernel kCodesNeon = kCodesOfSet;
 }  // namespace fineprint::nets
 
 #endif

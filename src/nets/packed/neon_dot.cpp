@@ -17,11 +17,11 @@ struct Set : NeonLanes {
   template <int kRows>
   FINEPRINT_TARGET static void add_codes(const std::uint8_t* x, std::int64_t step,
                                          const std::int8_t* panel, std::int64_t quads,
-                                         std::int64_t panel_step, std::int32_t* sums) {
+                                         std::int32_t* sums) {
     int32x4_t all[kRows][4] = {};
     int32x4_t weights[4] = {};  // the sum of each column's weights
     const int8x16_t ones = vdupq_n_s8(1);
-    for (std::int64_t q = 0; q < quads; ++q, x += 4, panel += panel_step) {
+    for (std::int64_t q = 0; q < quads; ++q, x += 4, panel += kQuadStep) {
       int8x16_t columns[4];
 #pragma GCC unroll 4
       for (int i = 0; i < 4; ++i) {
@@ -51,7 +51,7 @@ struct Set : NeonLanes {
 #include "nets/packed/codes.h"
 
 namespace fineprint::nets {
-const CodesKernel kCodesNeonDot = multiply_codes;
+const CodesKernel kCodesNeonDot = kCodesOfSet;
 }  // namespace fineprint::nets
 
 #endif

@@ -17,15 +17,15 @@ struct Set : NeonLanes {
   template <int kRows>
   FINEPRINT_TARGET static void add_codes(const std::uint8_t* x, std::int64_t step,
                                          const std::int8_t* panel, std::int64_t quads,
-                                         std::int64_t panel_step, std::int32_t* sums) {
+                                         std::int32_t* sums) {
     constexpr int kPairs = (kRows + 1) / 2;
     int32x4_t all[kPairs][4] = {};
     std::int64_t q = 0;
-    for (; q + 2 <= quads; q += 2, x += 8, panel += 2 * panel_step) {
+    for (; q + 2 <= quads; q += 2, x += 8, panel += 2 * kQuadStep) {
       uint8x8_t rows[2 * kPairs];
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) rows[r] = vld1_u8(x + r * step);
-      add_two_quads<kRows>(rows, panel, panel + panel_step, all);
+      add_two_quads<kRows>(rows, panel, panel + kQuadStep, all);
     }
     if (q < quads) {  // a single quad is left; the other one is zeros
       static constexpr std::int8_t kNothing[32] = {};
@@ -83,7 +83,7 @@ struct Set : NeonLanes {
 #include "nets/packed/codes.h"
 
 namespace fineprint::nets {
-const CodesKernel kCodesNeonI8mm = multiply_codes;
+const CodesKernel kCodesNeonI8mm = kCodesOfSet;
 }  // namespace fineprint::nets
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <arm_neon.h>
 
+#include "nets/packed/panels.h"
+
 namespace fineprint::nets {
 namespace {
 
@@ -46,7 +48,12 @@ struct NeonLanes {
   FINEPRINT_TARGET static Lanes times_power_of_2(Lanes a, Lanes power) {
     return {times_power(a.low, power.low), times_power(a.high, power.high)};
   }
-  FINEPRINT_TARGET static float sum(Lanes a) { return vaddvq_f32(vaddq_f32(a.low, a.high)); }
+  // In the order of the AVX2 kernel, so that vectors are the same to the last bit: rounding to
+  // codes makes much of a last bit.
+  FINEPRINT_TARGET static float sum(Lanes a) {
+    const float32x4_t four = vaddq_f32(a.low, a.high);
+    return vpadds_f32(vadd_f32(vget_low_f32(four), vget_high_f32(four)));
+  }
   FINEPRINT_TARGET static float least_of(Lanes a) { return vminvq_f32(vminq_f32(a.low, a.high)); }
   FINEPRINT_TARGET static float largest_of(Lanes a) { return vmaxvq_f32(vmaxq_f32(a.low, a.high)); }
   FINEPRINT_TARGET static Lanes chosen(const float* from, const std::uint8_t* which) {
@@ -62,6 +69,12 @@ struct NeonLanes {
   FINEPRINT_TARGET static Lanes widened(const std::int32_t* at) {
     return {vcvtq_f32_s32(vld1q_s32(at)), vcvtq_f32_s32(vld1q_s32(at + 4))};
   }
+
+  using Code = std::uint8_t;
+  using Weight = std::int8_t;
+  static const Weight* columns_of(const std::int8_t* panel, std::int64_t, Weight*) { return panel; }
+  // From four codes of all columns of a panel to the next four.
+  static constexpr std::int64_t kQuadStep = kPanel * kCodesAtATime;
 
  private:
   FINEPRINT_TARGET static float32x4_t times_power(float32x4_t a, float32x4_t power) {

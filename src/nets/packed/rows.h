@@ -236,7 +236,9 @@ FINEPRINT_TARGET void norm_row(const float* x, const RowsNorm& norm, float* y) {
     const Lanes centred = Set::add(Set::load(x + i), minus_mean);
     squares = Set::add_product(centred, centred, squares);
   }
-  const Lanes scale = Set::all(1 / __builtin_sqrtf(Set::sum(squares) * share + norm.eps));
+  // Joined explicitly, as x86-64's compilers would do here and ARM's are not allowed to.
+  const float variance = __builtin_fmaf(Set::sum(squares), share, norm.eps);
+  const Lanes scale = Set::all(1 / __builtin_sqrtf(variance));
   for (std::int64_t i = 0; i < whole; i += Set::kLanes) {
     const Lanes centred = Set::times(Set::add(Set::load(x + i), minus_mean), scale);
     Set::store(y + i,

@@ -5,6 +5,7 @@
 
 #include "metrics/python/numbers.h"
 #include "metrics/python/text.h"
+#include "metrics/python/value.h"
 
 namespace fineprint::metrics::python {
 namespace {
@@ -33,6 +34,26 @@ TEST(PythonNumbers, Integers) {
   for (const char* text : {"", "1.0", "1e3", "1,000", "- 1", "0x1"}) {
     EXPECT_EQ(parse_int(text), std::nullopt) << text;
   }
+}
+
+TEST(PythonNumbers, ProductsFitOrNot) {
+  const Integer two_to_63 = Integer{1} << 63, most = ~(Integer{1} << 127), least = -most - 1;
+  const auto product = [](Integer a, Integer b) {
+    Integer out = 0;
+    return multiply(a, b, &out) ? integer_text(out) : "none";
+  };
+  EXPECT_EQ(product(0, least), "0");
+  EXPECT_EQ(product(least, 0), "0");
+  EXPECT_EQ(product(-7, 6), "-42");
+  EXPECT_EQ(product(-7, -6), "42");
+  EXPECT_EQ(product(most, -1), "-170141183460469231731687303715884105727");
+  EXPECT_EQ(product(least, 1), "-170141183460469231731687303715884105728");
+  EXPECT_EQ(product(two_to_63, -2 * two_to_63), "-170141183460469231731687303715884105728");
+  EXPECT_EQ(product(two_to_63, 2 * two_to_63), "none");
+  EXPECT_EQ(product(least, -1), "none");
+  EXPECT_EQ(product(-1, least), "none");
+  EXPECT_EQ(product(least, least), "none");
+  EXPECT_EQ(product(most, 2), "none");
 }
 
 TEST(PythonNumbers, Truncated) {

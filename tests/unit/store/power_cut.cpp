@@ -203,7 +203,8 @@ mode_t mode_of(int flags, va_list rest) {
 
 }  // namespace fineprint::store::testing
 
-// The names of the C library, which this program's own definitions take the place of.
+// The names of the C library, which this program's own definitions take the place of. 64-bit ARM
+// has only those calls of the kernel that take a folder (openat, unlinkat).
 extern "C" {
 
 namespace power = fineprint::store::testing;
@@ -253,22 +254,24 @@ int fsync(int fd) {
 int fdatasync(int fd) { return fsync(fd); }
 
 int rename(const char* from, const char* to) noexcept {
-  return power::note_if_done(::syscall(SYS_rename, from, to),
+  return power::note_if_done(::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0),
                              {power::Kind::rename, power::noted(from), power::noted(to), {}, 0});
 }
 
 int unlink(const char* path) noexcept {
-  return power::note_if_done(::syscall(SYS_unlink, path),
+  return power::note_if_done(::syscall(SYS_unlinkat, AT_FDCWD, path, 0),
                              {power::Kind::remove, power::noted(path), {}, {}, 0});
 }
 
 int remove(const char* path) noexcept {
   const int done = unlink(path);
-  return done != 0 && errno == EISDIR ? static_cast<int>(::syscall(SYS_rmdir, path)) : done;
+  return done != 0 && errno == EISDIR
+             ? static_cast<int>(::syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR))
+             : done;
 }
 
 int mkdir(const char* path, mode_t mode) noexcept {
-  return power::note_if_done(::syscall(SYS_mkdir, path, mode),
+  return power::note_if_done(::syscall(SYS_mkdirat, AT_FDCWD, path, mode),
                              {power::Kind::make_folder, power::noted(path), {}, {}, 0});
 }
 }
