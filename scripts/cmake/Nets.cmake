@@ -46,9 +46,10 @@ target_link_libraries(fineprint_nets PRIVATE fineprint_products fineprint_block_
                                              fineprint_torch fineprint_openmp)
 target_compile_options(fineprint_nets PRIVATE -Wall -Wextra -Wshadow -Werror -Wno-error=deprecated
                                               -Wno-error=deprecated-declarations)
-# Text encoders without LibTorch, for commands that need nothing else of it.
+# Text encoders and the QA model without LibTorch, for commands that need nothing else of it.
 file(GLOB texts_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/texts/*.cpp")
-foreach(source encoders/batches encoders/sentence_tokens generation/vocabulary)
+foreach(source encoders/batches encoders/passage_reading encoders/qa_batches encoders/sentence_tokens
+               generation/vocabulary)
   list(APPEND texts_sources "${CMAKE_SOURCE_DIR}/src/nets/${source}.cpp")
 endforeach()
 add_library(fineprint_texts SHARED ${texts_sources})

@@ -98,7 +98,7 @@ void warn_of_projector(const models::ModelSpec& model) {
   }
 }
 
-// Returns the functions of the library of text encoders, or nullptr if this build has no networks.
+// Returns the functions of the library without LibTorch, or nullptr if this build has no networks.
 const serving::TextsTable* texts() {
   static const auto* const kOpened =
       has_nets() ? static_cast<const serving::TextsTable*>(open_library(
@@ -107,8 +107,8 @@ const serving::TextsTable* texts() {
   return kOpened;
 }
 
-// Opens a library only now, when the folder is known to be good: that of text encoders, or that of
-// all networks if the former cannot run this one.
+// Opens a library only now, when the folder is known to be good: the one without LibTorch, or that
+// of all networks if the former cannot run this model.
 std::unique_ptr<models::TextOnlyEncoder> opened_text_encoder(const models::ModelSpec& model,
                                                              const ModelOptions& options) {
   if (const serving::TextsTable* table = texts()) {
@@ -118,6 +118,16 @@ std::unique_ptr<models::TextOnlyEncoder> opened_text_encoder(const models::Model
   }
   return std::unique_ptr<models::TextOnlyEncoder>(
       nets().load_sentence_encoder(model, options.device));
+}
+
+std::unique_ptr<models::QaModel> opened_qa_model(const models::ModelSpec& model,
+                                                 const ModelOptions& options) {
+  if (const serving::TextsTable* table = texts()) {
+    if (auto* qa = table->load_qa_model(model, options.device)) {
+      return std::unique_ptr<models::QaModel>(qa);
+    }
+  }
+  return std::unique_ptr<models::QaModel>(nets().load_qa_model(model, options.device));
 }
 
 // Reads only small files, so check_generator() can use it, too.
@@ -157,13 +167,14 @@ std::unique_ptr<models::Reranker> load_reranker(const std::string& spec,
     return remote::make_served_reranker(spec, options.openai);
   }
   const models::ModelSpec model = models::read_reranker(spec, options.hub_cache);
+  if (model.head.reads) return opened_qa_model(model, options);
   return std::unique_ptr<models::Reranker>(nets().load_reranker(model, options.device));
 }
 
 std::unique_ptr<models::QaModel> load_qa_model(const std::string& spec,
                                                const ModelOptions& options) {
   const models::ModelSpec model = models::read_qa_model(spec, options.hub_cache);
-  return std::unique_ptr<models::QaModel>(nets().load_qa_model(model, options.device));
+  return opened_qa_model(model, options);
 }
 
 void check_reranker(const std::string& spec, const ModelOptions& options) {

@@ -117,9 +117,10 @@ bool looks_like_heads(const TableRow& row) {
   return true;
 }
 
-// Two tables that follow each other are read as one if their columns are at the same places: opening
-// hours, then a row "Prices, Single, Ten visits" and the prices. Returns the rows where such another
-// table begins: they look like heads, all rows up to the next have figures, and rows above have.
+// Two tables that follow each other are read as one if their columns are at the same places:
+// opening hours, then a row "Prices, Single, Ten visits" and the prices. Returns the rows where
+// such another table begins: they look like heads, all rows up to the next have figures, and rows
+// above have.
 std::vector<std::size_t> rows_with_new_heads(const TableOfRow& table) {
   std::vector<std::size_t> starts;
   const auto above = std::ranges::find_if(table.rows, has_figures);
