@@ -27,7 +27,7 @@ namespace {
 // As for text encoders, see packed_encoder.cpp.
 constexpr std::size_t kQaTokensACall = 256;
 
-using Values = std::vector<float>;
+using FloatValues = std::vector<float>;
 
 static_assert(models::kQaRelations == kBiasKinds);
 
@@ -45,10 +45,10 @@ class WidenedWeights {
  public:
   explicit WidenedWeights(const models::Checkpoint& checkpoint) : checkpoint_(checkpoint) {}
 
-  Values take(const std::string& part, const std::string& name) {
-    std::optional<Values> values = widened_values(checkpoint_.at(part, name));
+  FloatValues take(const std::string& part, const std::string& name) {
+    std::optional<FloatValues> values = widened_values(checkpoint_.at(part, name));
     is_complete_ = is_complete_ && values.has_value();
-    return std::move(values).value_or(Values());
+    return std::move(values).value_or(FloatValues());
   }
   bool is_complete() const { return is_complete_; }
 
@@ -59,7 +59,7 @@ class WidenedWeights {
 
 // A matrix [out, in] with a bias [out], for the few rows and outputs on top of the trunk.
 struct SmallDense {
-  Values matrix, bias;
+  FloatValues matrix, bias;
 
   void apply(const float* x, std::size_t in, float* y) const {
     for (std::size_t o = 0; o < bias.size(); ++o) {
@@ -154,10 +154,10 @@ class PackedQaModel final : public models::QaModel {
   }
 
   // Returns [layers, heads, kinds] of the stored [kinds, layers * heads].
-  Values relation_numbers(const Values& stored) const {
+  FloatValues relation_numbers(const FloatValues& stored) const {
     const auto kinds = static_cast<std::size_t>(models::kQaRelations);
     const std::size_t heads = stored.size() / kinds;  // of all layers
-    Values numbers(stored.size());
+    FloatValues numbers(stored.size());
     for (std::size_t kind = 0; kind < kinds; ++kind) {
       for (std::size_t head = 0; head < heads; ++head) {
         numbers[head * kinds + kind] =
@@ -170,7 +170,7 @@ class PackedQaModel final : public models::QaModel {
   // Writes the sum of a token's embeddings, before the norm, in the order of qa_net.cpp.
   void add_embeddings(const models::QaTokens& sequence, std::size_t token, float* x) const {
     const auto hidden = static_cast<std::size_t>(bert_.hidden);
-    const auto row = [&](const Values& table, std::int64_t index) {
+    const auto row = [&](const FloatValues& table, std::int64_t index) {
       return table.data() + static_cast<std::size_t>(index) * hidden;
     };
     std::array<const float*, models::kQaFeatures> features{};
@@ -216,9 +216,9 @@ class PackedQaModel final : public models::QaModel {
     const auto hidden = static_cast<std::size_t>(bert_.hidden);
     const std::size_t sequences = offsets.size() - 1;
     const auto tokens = static_cast<std::size_t>(offsets.back());
-    QaOutputs outputs{Values(sequences * models::kQaPassageNumbers),
-                      Values(tokens * models::kQaTokenNumbers)};
-    Values inner(dense_.bias.size());
+    QaOutputs outputs{FloatValues(sequences * models::kQaPassageNumbers),
+                      FloatValues(tokens * models::kQaTokenNumbers)};
+    FloatValues inner(dense_.bias.size());
     for (std::size_t s = 0; s < sequences; ++s) {
       dense_.apply(states + static_cast<std::size_t>(offsets[s]) * hidden, hidden, inner.data());
       for (float& value : inner) value = static_cast<float>(gelu_of(value));
@@ -238,9 +238,9 @@ class PackedQaModel final : public models::QaModel {
   std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
   models::QaLayout layout_;
   models::Checkpoint checkpoint_;
-  Values words_, positions_, types_, norm_weight_, norm_bias_;
-  std::array<Values, models::kQaFeatures> features_;
-  Values relation_numbers_;  // [layers, heads, kinds]
+  FloatValues words_, positions_, types_, norm_weight_, norm_bias_;
+  std::array<FloatValues, models::kQaFeatures> features_;
+  FloatValues relation_numbers_;  // [layers, heads, kinds]
   SmallDense dense_, last_, token_;
   PackedTrunk trunk_;
   bool is_usable_ = false;
