@@ -69,7 +69,7 @@ class Launcher(SmallTree):
         for name, text in (("cmake", CMAKE), ("ninja", NINJA)):
             (self.bin / name).write_text(text.replace("build/release", "build/package"))
         script = (self.root / "scripts/package").read_text().split("setup.sh\"\n")[1]
-        self.launcher = LAUNCH + script[: script.index("\ncase ${1:-} in")] + '\nbuilt\necho answer "$@"'
+        self.launcher = LAUNCH + script[: script.index("\ncase ${1:-} in")] + '\nbuilt tree\necho answer "$@"'
         self.launch()
         calls = [call for call in self.calls.read_text().splitlines() if call.startswith("ninja")]
         self.assertEqual([call.split()[-2:] for call in calls], [["fineprint", "fineprint_train"]])
