@@ -31,6 +31,7 @@ std::string instructions_of(const Agent& agent) {
 
 models::Request passages_request(const Agent& agent, const AnswerExample& example) {
   std::vector<agents::ChunkShown> passages;
+  passages.reserve(example.texts.size());
   for (const ExampleText& text : example.texts) {
     passages.push_back({PageId(0), text.heading, text.text});
   }
