@@ -41,21 +41,6 @@ std::vector<models::Message> begun(const Agent& agent) {
   return messages;
 }
 
-// Returns a request for the question alone, to which pages may be added.
-models::Request question_request(const Agent& agent, const std::string& question,
-                                 std::vector<Value> values) {
-  models::Request request;
-  request.agent = agent.name;
-  request.question = question;
-  values.push_back({"question", question, false});
-  Filled said = filled(agent.prompt, values);
-  models::Message user{models::Role::user, std::move(said.text), {}, {}};
-  user.repeated = std::move(said.ends);
-  request.messages = begun(agent);
-  request.messages.push_back(std::move(user));
-  return request;
-}
-
 }  // namespace
 
 std::vector<Shown> one_by_one(std::span<const PageId> pages) {
@@ -87,9 +72,23 @@ models::Request page_request(const Agent& agent, const std::string& question, Sh
   return pages_request(agent, question, std::move(pages), {});
 }
 
+models::Request text_request(const Agent& agent, const std::string& question,
+                             std::vector<Value> values) {
+  models::Request request;
+  request.agent = agent.name;
+  request.question = question;
+  values.push_back({"question", question, false});
+  Filled said = filled(agent.prompt, values);
+  models::Message user{models::Role::user, std::move(said.text), {}, {}};
+  user.repeated = std::move(said.ends);
+  request.messages = begun(agent);
+  request.messages.push_back(std::move(user));
+  return request;
+}
+
 models::Request pages_request(const Agent& agent, const std::string& question,
                               std::vector<SharedImage> pages, std::vector<std::string> names) {
-  models::Request request = question_request(agent, question, {});
+  models::Request request = text_request(agent, question, {});
   request.images = std::move(pages);
   request.pages = std::move(names);
   models::Message& user = request.messages.back();
@@ -98,11 +97,6 @@ models::Request pages_request(const Agent& agent, const std::string& question,
     user.image_labels.push_back(agent.labels ? label_of({.pages = {PageId(0)}}, i) : std::string());
   }
   return request;
-}
-
-models::Request text_request(const Agent& agent, const std::string& question,
-                             std::vector<Value> values) {
-  return question_request(agent, question, std::move(values));
 }
 
 namespace {
