@@ -1,7 +1,12 @@
 // Tests of the QA model without LibTorch: it reads as the networks' library does.
 #include "fineprint/models/qa_model.h"
 
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
 #include <typeinfo>
+#include <vector>
 
 #include <gtest/gtest.h>
 
